@@ -1,0 +1,10 @@
+/** Structured log lines, always to stderr: stdout belongs to results and, over stdio, to the protocol. */
+import { destination, pino } from 'pino'
+
+export type Log = pino.Logger
+
+/** The process's logger; `STICHTAG_LOG` sets the least level. */
+export const log: Log = pino(
+  { level: process.env['STICHTAG_LOG'] || 'info', base: null },
+  destination({ dest: 2, sync: true }),
+)

@@ -1,0 +1,82 @@
+/** What the pool of reader processes is asked and what it answers. Everything here travels between processes. */
+
+/** A value bound to a `?`. */
+export type Parameter = string | number | bigint | Uint8Array | null
+
+/**
+ * A value as it appears in answers: integers beyond 2^53 as decimal text (exact), BLOBs as base64.
+ * Text stays text, whatever it looks like.
+ */
+export type Value = string | number | null | { readonly base64: string }
+
+/** `lookup` requests have reserved processes that no `query` can occupy. */
+export type Lane = 'lookup' | 'query'
+
+export interface RowsRequest {
+  /** Absolute path of the SQLite file (a snapshot's data.db, not the pointer). */
+  readonly database: string
+  readonly sql: string
+  readonly parameters: readonly Parameter[]
+  readonly lane: Lane
+  /** Rows returned at most; one more is stepped to know whether the answer is truncated. */
+  readonly maxRows: number
+  /** Bytes of values returned at most, roughly as JSON. */
+  readonly maxBytes?: number
+  /** Milliseconds from start to SIGKILL; the pool's default where absent. */
+  readonly timeoutMs?: number
+}
+
+export interface Rows {
+  readonly columns: readonly string[]
+  /** One array per row, in the order of `columns` (which may repeat a name). */
+  readonly rows: readonly (readonly Value[])[]
+  /** Exactly whether more rows exist than were returned. */
+  readonly truncated: boolean
+  readonly truncatedBy?: 'rows' | 'bytes'
+}
+
+/** How one record is read whole: its own row by key, and the rows of other tables that belong to it. */
+export interface RecordPlan {
+  readonly table: string
+  /** Columns to select, surrogates left out. */
+  readonly columns: readonly string[]
+  readonly key: readonly string[]
+  readonly related: readonly {
+    readonly name: string
+    readonly table: string
+    readonly columns: readonly string[]
+    /** Column of the related table → column of the record. */
+    readonly on: Readonly<Record<string, string>>
+    readonly orderBy: readonly string[]
+  }[]
+}
+
+export interface RecordsRequest {
+  readonly database: string
+  readonly plan: RecordPlan
+  /** Key values per record, in the order of `plan.key`. NULL is matched by IS. */
+  readonly keys: readonly (readonly Parameter[])[]
+  /** `whole`: the records. `digest`: only a digest of each, computed off the main process. */
+  readonly as: 'whole' | 'digest'
+}
+
+/** A record read whole. */
+export interface WholeRecord {
+  readonly record: Readonly<Record<string, Value>>
+  readonly related: Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>
+}
+
+/** One answer per key: `null` where there is no such record. */
+export type Records = readonly (WholeRecord | null)[]
+export type Digests = readonly (string | null)[]
+
+/** The seam between those who ask and the processes that read. */
+export interface ReaderPool {
+  /** Runs one reading statement. Throws STATEMENT_REFUSED, QUERY_FAILED, QUERY_TIMEOUT, QUEUE_FULL or CANCELLED. */
+  rows(request: RowsRequest, signal?: AbortSignal): Promise<Rows>
+  records(request: RecordsRequest & { readonly as: 'whole' }, signal?: AbortSignal): Promise<Records>
+  /** The digest of a record is that of the JSON text of {@link WholeRecord}: see `digestOf`. */
+  digests(request: RecordsRequest & { readonly as: 'digest' }, signal?: AbortSignal): Promise<Digests>
+  /** Ends all processes. */
+  close(): Promise<void>
+}

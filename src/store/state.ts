@@ -1,0 +1,54 @@
+/**
+ * state.json of a dataset: what its last run did, when the next is due, which deliveries are held, and how the pointer
+ * moved. Written by rename, so that readers (the gateway among them) always see a whole one.
+ */
+import { z } from 'zod'
+
+export const outcomes = ['published', 'unchanged', 'refused', 'failed', 'busy'] as const
+export type Outcome = (typeof outcomes)[number]
+
+const reasonSchema = z.object({ code: z.string(), message: z.string() })
+
+export const stateSchema = z.object({
+  format: z.literal(1),
+  dataset: z.string(),
+  lastRun: z
+    .object({
+      run: z.string(),
+      outcome: z.enum(outcomes),
+      at: z.string(),
+      reason: reasonSchema.optional(),
+    })
+    .nullable(),
+  /** When the next scheduled run is due (ISO 8601); null where nothing schedules this dataset. */
+  nextRun: z.string().nullable(),
+  /** When a run last confirmed that current is what the publisher has (published or unchanged). */
+  confirmedAt: z.string().nullable(),
+  /** HTTP validators of the delivery that current was built from, by source name. */
+  validators: z.record(
+    z.string(),
+    z.object({ url: z.string(), etag: z.string().optional(), lastModified: z.string().optional(), sha256: z.string() }),
+  ),
+  /** Content digests whose delivery a rollback rejected, with the version that was rejected. */
+  held: z.array(z.object({ contentDigest: z.string(), version: z.string(), since: z.string() })),
+  /** Versions that prune must keep. */
+  pins: z.array(z.string()),
+  /** Moves of the pointer, newest last, at most 100. */
+  history: z.array(z.object({ version: z.string(), at: z.string(), by: z.enum(['publish', 'rollback', 'release']) })),
+})
+
+export type State = z.infer<typeof stateSchema>
+export type Reason = z.infer<typeof reasonSchema>
+
+/** The state of a dataset that has never been run. */
+export const emptyState = (dataset: string): State => ({
+  format: 1,
+  dataset,
+  lastRun: null,
+  nextRun: null,
+  confirmedAt: null,
+  validators: {},
+  held: [],
+  pins: [],
+  history: [],
+})
