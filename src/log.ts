@@ -5,6 +5,6 @@ export type Log = pino.Logger
 
 /** The process's logger; `STICHTAG_LOG` sets the least level. */
 export const log: Log = pino(
-  { level: process.env['STICHTAG_LOG'] || 'info', base: null },
+  { level: process.env.STICHTAG_LOG || 'info', base: null },
   destination({ dest: 2, sync: true }),
 )

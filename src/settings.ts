@@ -34,8 +34,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const ofDataset = (prefix: string, dataset: string): string => `${prefix}_${dataset.toUpperCase().replaceAll('-', '_')}`
 
 /** Root folder of the global store (DESIGN §4.1). */
-export const globalRoot = (env: Environment = process.env): string =>
-  env['STICHTAG_HOME'] || join(homedir(), '.flowmcp')
+export const globalRoot = (env: Environment = process.env): string => env.STICHTAG_HOME || join(homedir(), '.flowmcp')
 
 /** Root folder of the project store: `.flowmcp` in the working directory. */
 export const projectRoot = (cwd: string = process.cwd()): string => join(cwd, '.flowmcp')
@@ -49,9 +48,9 @@ export const cronOverride = (dataset: string, env: Environment = process.env): s
   env[ofDataset('STICHTAG_CRON', dataset)] || undefined
 
 /** Milliseconds a statement may run, and how many reader processes a gateway keeps (`undefined`: as many as cores). */
-export const queryTimeoutMs = (env: Environment = process.env): number => positive(env['STICHTAG_QUERY_TIMEOUT'], 2000)
+export const queryTimeoutMs = (env: Environment = process.env): number => positive(env.STICHTAG_QUERY_TIMEOUT, 2000)
 export const readerCount = (env: Environment = process.env): number | undefined =>
-  env['STICHTAG_READERS'] ? positive(env['STICHTAG_READERS'], 2) : undefined
+  env.STICHTAG_READERS ? positive(env.STICHTAG_READERS, 2) : undefined
 
 const positive = (text: string | undefined, fallback: number): number => {
   const value = Number(text)
