@@ -33,7 +33,7 @@ export const errorKinds = {
   POINTER_OCCUPIED: failed,
   /** The source could not be reached in time. The current snapshot stays. Check the network or the URL. */
   SOURCE_UNREACHABLE: failed,
-  /** The source answered with an error status. The current snapshot stays. The next run tries again. */
+  /** The source answered with an error status, or broke off. The current snapshot stays. The next run tries again. */
   SOURCE_FAILED: failed,
   /** The source answered 404 or 410. The current snapshot stays. Look for the dataset's new address. */
   SOURCE_RETIRED: failed,
@@ -55,6 +55,8 @@ export const errorKinds = {
   STORE_UNWRITABLE: failed,
   /** No snapshot of this version is kept. The message lists those that are. */
   UNKNOWN_VERSION: notFound,
+  /** A kept snapshot's manifest.json is missing or damaged. It is not served; the rest is. Roll back, or ingest anew. */
+  SNAPSHOT_INVALID: answer,
   /** No such resource: the URI is malformed, or its record, table or query does not exist. */
   NOT_FOUND: notFound,
   /** A FlowMCP schema breaks a rule. It is not served; the rest is. `stichtag validate` prints the findings. */
@@ -71,6 +73,8 @@ export const errorKinds = {
   QUERY_TIMEOUT: answer,
   /** Too many statements wait. Try again shortly. */
   QUEUE_FULL: answer,
+  /** The gateway cannot listen on this address: it is taken, or not this machine's. Nothing was started. Use another. */
+  ADDRESS_UNAVAILABLE: failed,
   /** The request was cancelled by the one who made it. */
   CANCELLED: answer,
   /** A defect of this program. Please report it with the log. */

@@ -44,8 +44,9 @@ export interface FullTextDefinition {
   readonly table: string
   readonly columns: readonly string[]
   /**
-   * Index German spellings twice: umlauts as their plain letter and as letter + e, ß as ss, and letters that Unicode
-   * does not decompose (ł, ø, đ) as their plain ones, so that a raw MATCH finds each by each.
+   * Index German spellings as well: umlauts as letter + e, ß as ss, and letters that Unicode does not decompose
+   * (ł, ø, đ) as their plain ones, so that a raw MATCH finds Müller by Müller, Mueller and Muller. A record that is
+   * itself spelt Mueller is found by Mueller.
    */
   readonly german?: boolean
 }
@@ -73,6 +74,21 @@ export interface MapContext {
   publisherDate(date: string): void
   /** Rejects the record: it is counted, and kept in `_rejected` with its line. */
   reject(reason: string): never
+}
+
+/** Reads a record's fields strictly; what is wrong rejects the record, what is left over is counted. */
+export interface FieldReader {
+  /** A text (numbers and booleans as text), or null where absent. */
+  text(name: string): string | null
+  /** A text that must be there and not empty. */
+  requiredText(name: string): string
+  flag(name: string): boolean | null
+  object(name: string): FieldReader | null
+  list(name: string): readonly FieldReader[]
+  /** Any value as JSON text. */
+  json(name: string): string | null
+  /** Fields not read so far, each counted as unknown; null where there are none. */
+  rest(): Readonly<Record<string, unknown>> | null
 }
 
 export interface GuardDefinition {
@@ -114,6 +130,8 @@ export interface PipelineDefinition {
 export interface Kit {
   /** Checks a definition and returns it. Throws `PIPELINE_INVALID` naming the field. */
   definePipeline(definition: PipelineDefinition): PipelineDefinition
+  /** A strict reader of a JSON record's fields. */
+  fields(record: unknown, context: MapContext): FieldReader
 }
 
 /** Default export of `pipelines/<dataset>/index.ts`. */

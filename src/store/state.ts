@@ -9,6 +9,11 @@ export type Outcome = (typeof outcomes)[number]
 
 const reasonSchema = z.object({ code: z.string(), message: z.string() })
 
+const validatorsSchema = z.record(
+  z.string(),
+  z.object({ url: z.string(), etag: z.string().optional(), lastModified: z.string().optional(), sha256: z.string() }),
+)
+
 export const stateSchema = z.object({
   format: z.literal(1),
   dataset: z.string(),
@@ -25,10 +30,9 @@ export const stateSchema = z.object({
   /** When a run last confirmed that current is what the publisher has (published or unchanged). */
   confirmedAt: z.string().nullable(),
   /** HTTP validators of the delivery that current was built from, by source name. */
-  validators: z.record(
-    z.string(),
-    z.object({ url: z.string(), etag: z.string().optional(), lastModified: z.string().optional(), sha256: z.string() }),
-  ),
+  validators: validatorsSchema,
+  /** The delivery that was refused last, until a new one comes: it is refused again without being built. */
+  refused: z.object({ version: z.string(), validators: validatorsSchema, reason: reasonSchema }).nullable(),
   /** Content digests whose delivery a rollback rejected, with the version that was rejected. */
   held: z.array(z.object({ contentDigest: z.string(), version: z.string(), since: z.string() })),
   /** Versions that prune must keep. */
@@ -38,6 +42,7 @@ export const stateSchema = z.object({
 })
 
 export type State = z.infer<typeof stateSchema>
+export type Validators = z.infer<typeof validatorsSchema>
 export type Reason = z.infer<typeof reasonSchema>
 
 /** The state of a dataset that has never been run. */
@@ -48,6 +53,7 @@ export const emptyState = (dataset: string): State => ({
   nextRun: null,
   confirmedAt: null,
   validators: {},
+  refused: null,
   held: [],
   pins: [],
   history: [],

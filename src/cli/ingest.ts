@@ -1,0 +1,138 @@
+/** `stichtag ingest`: runs pipelines once. */
+import { StichtagError } from '../errors.ts'
+import { planOf } from '../ingest/execute.ts'
+import type { RunOptions } from '../ingest/plan.ts'
+import { type RunContext, type RunResult, runPipeline, sampleRoot } from '../ingest/run.ts'
+import { log } from '../log.ts'
+import { findPipelines, loadPipeline, type Pipeline } from '../pipeline/discover.ts'
+import { nextRuns, scheduleOf } from '../schedule/next-run.ts'
+import { sourceOverride } from '../settings.ts'
+import { currentSnapshot, readState } from '../store/snapshots.ts'
+import type { Outcome } from '../store/state.ts'
+import { interruptSignal } from './interrupt.ts'
+import { progressView } from './progress.ts'
+import { type StoreFlags, writingStore } from './stores.ts'
+import { count, table, terminal } from './terminal.ts'
+
+export interface IngestFlags extends StoreFlags {
+  readonly all?: boolean
+  readonly from?: string
+  readonly sample?: boolean
+  readonly dryRun?: boolean
+  readonly force?: boolean
+  readonly acceptShrink?: boolean
+  readonly adopt?: boolean
+  readonly json?: boolean
+}
+
+/** Exit status per outcome; of several runs, 3 comes before 4 (DESIGN §4.3). */
+const exitOf: Readonly<Record<Outcome, 0 | 3 | 4>> = { published: 0, unchanged: 0, refused: 4, failed: 3, busy: 3 }
+
+export const exitStatus = (outcomes: readonly Outcome[]): 0 | 3 | 4 => {
+  const statuses = outcomes.map((outcome) => exitOf[outcome])
+  return statuses.includes(3) ? 3 : statuses.includes(4) ? 4 : 0
+}
+
+const optionsOf = ({ from, sample, force, acceptShrink, adopt }: IngestFlags): RunOptions => ({
+  ...(from === undefined ? {} : { from }),
+  ...(sample === undefined ? {} : { sample }),
+  ...(force === undefined ? {} : { force }),
+  ...(acceptShrink === undefined ? {} : { acceptShrink }),
+  ...(adopt === undefined ? {} : { adopt }),
+})
+
+const wanted = (datasets: readonly string[], flags: IngestFlags): string[] => {
+  const usage = (message: string): StichtagError => new StichtagError('USAGE', message)
+  if (flags.all === true && datasets.length > 0) throw usage('name datasets, or --all, not both')
+  if (flags.from !== undefined && flags.sample === true) throw usage('--from and --sample exclude each other')
+  const names = flags.all === true ? [...findPipelines().keys()].sort() : [...new Set(datasets)]
+  if (names.length === 0) throw usage('name at least one dataset, or --all')
+  if (flags.from !== undefined && names.length > 1) throw usage('--from goes with one dataset')
+  return names
+}
+
+/** Runs the command; returns its exit status. */
+export const ingest = async (datasets: readonly string[], flags: IngestFlags): Promise<number> => {
+  const names = wanted(datasets, flags)
+  // All are loaded before any is run: a misspelt name must not be noticed after an hour.
+  const pipelines: Pipeline[] = []
+  for (const name of names) pipelines.push(await loadPipeline(name))
+  if (flags.dryRun === true) return dryRun(pipelines, flags)
+
+  const view = progressView(log)
+  const { signal, dispose } = interruptSignal()
+  const results: RunResult[] = []
+  try {
+    for (const pipeline of pipelines) {
+      if (signal.aborted) break
+      results.push(await runPipeline(pipeline, contextOf(pipeline, flags, signal, view.onProgress)))
+    }
+  } finally {
+    view.stop()
+    dispose()
+  }
+  if (flags.json === true) terminal.json(results)
+  else for (const result of results) terminal.print(describe(result))
+  return exitStatus(results.map((result) => result.outcome))
+}
+
+const contextOf = (
+  pipeline: Pipeline,
+  flags: IngestFlags,
+  signal: AbortSignal,
+  onProgress: RunContext['onProgress'],
+): RunContext => {
+  const schedule = scheduleOf(pipeline.definition)
+  return {
+    store: writingStore(flags),
+    options: optionsOf(flags),
+    schedule,
+    nextRun: () => nextRuns(schedule, 1)[0] ?? null,
+    now: () => new Date(),
+    signal,
+    log,
+    onProgress,
+  }
+}
+
+const dryRun = (pipelines: readonly Pipeline[], flags: IngestFlags): number => {
+  const store = writingStore(flags)
+  const plans = pipelines.map((pipeline) => {
+    const { id, database } = pipeline.definition
+    return planOf({
+      pipeline,
+      state: readState(store, id),
+      current: currentSnapshot(store, id, database),
+      options: optionsOf(flags),
+      override: sourceOverride(id),
+      samplesFolder: sampleRoot(pipeline),
+    })
+  })
+  if (flags.json === true) terminal.json(plans)
+  else {
+    for (const plan of plans) {
+      terminal.print(`${plan.dataset}: against ${plan.base ?? 'nothing yet'}${plan.rebuild ? ', mapping changed' : ''}`)
+      for (const file of plan.files) {
+        terminal.print(`  ${file.name} from ${file.location}${file.validators === undefined ? '' : ', if it changed'}`)
+      }
+    }
+  }
+  return 0
+}
+
+const describe = (result: RunResult): string => {
+  const head = `${result.dataset}: ${result.outcome}${result.version === null ? '' : ` (current: ${result.version})`} in ${result.seconds} s`
+  if (result.reason !== undefined) return `${head}\n${result.reason.code}: ${result.reason.message}`
+  if (result.outcome !== 'published') return head
+  const rows = Object.entries(result.rows).map(([name, rowCount]) => {
+    const change = result.changes[name]
+    return [
+      name,
+      count(rowCount),
+      ...(change === undefined ? ['', '', ''] : [count(change.added), count(change.removed), count(change.changed)]),
+    ]
+  })
+  const rejected =
+    result.rejected === 0 ? '' : `\n${count(result.rejected)} records were rejected; see the table _rejected`
+  return `${head}\n${table(['table', 'rows', 'added', 'removed', 'changed'], rows)}${rejected}`
+}

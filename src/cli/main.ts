@@ -1,0 +1,179 @@
+#!/usr/bin/env node
+/** The command line: parsing and printing only. Each command is loaded when it is called, so that start-up stays short. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { asStichtagError } from '../errors.ts'
+import { log } from '../log.ts'
+import { packageVersion } from '../package-root.ts'
+import { settings } from '../settings.ts'
+import { terminal } from './terminal.ts'
+
+type Action = (...args: never[]) => Promise<number>
+
+/** Runs a command and sets the exit status; an error becomes words on stderr and, with `--json`, still no noise on stdout. */
+const running =
+  (load: () => Promise<Action>) =>
+  async (...args: unknown[]): Promise<void> => {
+    const action = await load()
+    // Commander calls with the arguments and options that the command declares; each action's types say the same.
+    process.exitCode = await action(...(args as never[]))
+  }
+
+const list = (text: string): string[] => {
+  const items = text.split(',').map((item) => item.trim())
+  if (items.some((item) => item === '')) throw new InvalidArgumentError('expected names separated by commas')
+  return items
+}
+
+const project = ['--project', 'the store of this folder (.flowmcp) instead of the global one'] as const
+const json = ['--json', 'one JSON document on stdout'] as const
+
+const settingsHelp = (): string =>
+  `\nSettings (environment):\n${settings.map(({ name, fallback, help }) => `  ${name}  ${help} Default: ${fallback}.`).join('\n')}`
+
+export const buildProgram = (): Command => {
+  const program = new Command('stichtag')
+    .description('Keeps open data current as versioned SQLite snapshots, and serves them read-only over MCP.')
+    .version(packageVersion)
+    .exitOverride()
+    .showHelpAfterError('(--help shows what there is)')
+    .addHelpText('after', settingsHelp())
+
+  program
+    .command('ingest')
+    .description('run pipelines: fetch, build a snapshot, publish it')
+    .argument('[datasets...]')
+    .option('--all', 'every pipeline there is')
+    .option('--from <path|url>', 'a file, a folder or a URL instead of the declared source')
+    .option('--sample', 'the bundled, invented sample')
+    .option('--dry-run', 'print the plan and do nothing')
+    .option('--force', 'build even where the source says that nothing changed')
+    .option('--accept-shrink', 'override the guard against shrinking')
+    .option('--adopt', 'move a file of yours that occupies the pointer aside')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./ingest.ts')).ingest))
+
+  program
+    .command('schedule')
+    .description('run what is due, on each dataset’s cron')
+    .option('--datasets <a,b>', 'these, instead of those that were ingested once', list)
+    .option(...project)
+    .action(running(async () => (await import('./schedule.ts')).schedule))
+
+  program
+    .command('serve')
+    .description('serve snapshots and FlowMCP schemas over MCP')
+    .option('--http [[host:]port]', 'Streamable HTTP on 127.0.0.1:8920, path /mcp')
+    .option('--stdio', 'stdin and stdout, for a host that starts this process')
+    .option('--datasets <a,b>', 'only these', list)
+    .option('--schemas <dir>', 'more FlowMCP schemas', (dir: string, dirs: string[] = []) => [...dirs, dir])
+    .option('--schedule', 'run the schedule in this process as well')
+    .option(...project)
+    .action(running(async () => (await import('./serve.ts')).serve))
+
+  program
+    .command('status')
+    .description('every dataset: version, age, next run, state')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./status.ts')).status))
+
+  program
+    .command('snapshots')
+    .description('kept versions of a dataset')
+    .argument('<dataset>')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./snapshots.ts')).snapshots))
+
+  program
+    .command('diff')
+    .description('what changed between two versions, field by field')
+    .argument('<dataset>')
+    .argument('[from]', 'a version; the base of `to` if left out')
+    .argument('[to]', 'a version; current if left out')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./diff.ts')).diff))
+
+  program
+    .command('rollback')
+    .description('make an older version current again')
+    .argument('<dataset>')
+    .argument('[version]', 'the newest one older than current if left out')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./move.ts')).rollbackCommand))
+
+  program
+    .command('release')
+    .description('make a refused or held version current after all')
+    .argument('<dataset>')
+    .argument('<version>')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./move.ts')).releaseCommand))
+
+  program
+    .command('prune')
+    .description('remove snapshots that retention does not keep')
+    .argument('[datasets...]', 'all if left out')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./prune.ts')).pruneCommand))
+
+  program
+    .command('read')
+    .description('what a host would read at a URI')
+    .argument('<uri>')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./read.ts')).read))
+
+  program
+    .command('query')
+    .description('what a host would get from a FlowMCP query')
+    .argument('<dataset>')
+    .argument('<query>')
+    .argument('[parameters...]', 'name=value')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./query.ts')).query))
+
+  program
+    .command('watch')
+    .description('print a line whenever one of the URIs reads differently')
+    .argument('<uris...>')
+    .option('--http <url>', 'of a running gateway; without it one is started')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./watch.ts')).watch))
+
+  program
+    .command('validate')
+    .description('check FlowMCP schemas')
+    .argument('<files...>')
+    .option(...json)
+    .action(running(async () => (await import('./validate.ts')).validate))
+
+  program
+    .command('demo')
+    .description('the whole story on invented data, offline, in seconds')
+    .action(running(async () => (await import('./demo.ts')).demo))
+
+  return program
+}
+
+try {
+  await buildProgram().parseAsync()
+} catch (thrown) {
+  if (thrown instanceof CommanderError) {
+    // Commander has printed its words; asking for help or the version is no error.
+    process.exitCode = thrown.exitCode === 0 ? 0 : 2
+  } else {
+    const error = asStichtagError(thrown)
+    if (error.code === 'INTERNAL') log.error({ err: thrown }, error.message)
+    terminal.note(`${error.code}: ${error.message}`)
+    process.exitCode = error.kind.exit
+  }
+}

@@ -1,0 +1,34 @@
+/** What became of every record of a source: read = mapped + rejected. */
+import type { Statement } from 'better-sqlite3'
+
+/** Rejected records kept with their text in `_rejected`; all of them are counted. */
+export const maxKeptRejects = 10_000
+const maxRawLength = 1000
+
+export class Accounting {
+  read = 0
+  mapped = 0
+  rejected = 0
+  readonly unknownFields = new Map<string, number>()
+  /** First reasons for rejection, for messages. */
+  readonly examples: string[] = []
+  readonly #file: string
+  readonly #insert: Statement
+
+  constructor(file: string, insert: Statement) {
+    this.#file = file
+    this.#insert = insert
+  }
+
+  reject(line: number, reason: string, raw: string | null): void {
+    this.rejected += 1
+    if (this.examples.length < 3) this.examples.push(`${this.#file} line ${line}: ${reason}`)
+    if (this.rejected <= maxKeptRejects) {
+      this.#insert.run(this.#file, line, reason, raw === null ? null : raw.slice(0, maxRawLength))
+    }
+  }
+
+  unknown(field: string): void {
+    this.unknownFields.set(field, (this.unknownFields.get(field) ?? 0) + 1)
+  }
+}

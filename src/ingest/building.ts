@@ -1,0 +1,141 @@
+/**
+ * A snapshot being built: a SQLite file in the work area, filled by one writer. It has no journal and is not synced
+ * while it grows; a crash leaves a dead work area, never a torn snapshot, because nothing points there (DESIGN §4.2).
+ */
+import Database from 'better-sqlite3'
+import type { PipelineDefinition, Row } from '../pipeline/types.ts'
+import { quoteIdentifier } from '../store/identifier.ts'
+import { ContentDigest } from './digest.ts'
+import { germanSpellings } from './german.ts'
+import { rowReader, type Values } from './rows.ts'
+import { createIndexes, createTable, createViews, insertRow, ownTables } from './tables.ts'
+
+/** Rows between two commits: keeps SQLite's memory small without a journal to pay for. */
+const rowsPerTransaction = 50_000
+
+interface TableWriter {
+  toValues(row: Row): Values
+  insert(values: Values): void
+  readonly digest: ContentDigest
+  rows: number
+}
+
+/** Rows and digest of a finished table. */
+export interface TableTotals {
+  readonly rows: number
+  readonly digest: string
+}
+
+export class Building {
+  readonly database: Database.Database
+  readonly #definition: PipelineDefinition
+  readonly #writers: ReadonlyMap<string, TableWriter>
+  #uncommitted = 0
+
+  constructor(path: string, definition: PipelineDefinition) {
+    this.#definition = definition
+    this.database = new Database(path)
+    this.database.pragma('page_size = 8192')
+    this.database.pragma('journal_mode = OFF')
+    this.database.pragma('synchronous = OFF')
+    this.database.pragma('locking_mode = EXCLUSIVE')
+    this.database.pragma('cache_size = -65536')
+    this.database.pragma('temp_store = FILE')
+    for (const statement of ownTables) this.database.exec(statement)
+    this.#writers = new Map(
+      Object.entries(definition.tables).map(([name, table]) => {
+        this.database.exec(createTable(name, table))
+        const statement = this.database.prepare(insertRow(name, table))
+        const toValues = rowReader(name, table)
+        return [
+          name,
+          { toValues, insert: (values) => void statement.run(values), digest: new ContentDigest(), rows: 0 },
+        ] satisfies [string, TableWriter]
+      }),
+    )
+    this.database.exec('BEGIN')
+  }
+
+  /** A row's values for its table, checked. Throws RECORD_INVALID. */
+  toValues(table: string, row: Row): Values {
+    return this.#writer(table).toValues(row)
+  }
+
+  /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
+  insert(table: string, values: Values): void {
+    const writer = this.#writer(table)
+    writer.insert(values)
+    writer.digest.addRow(table, values)
+    writer.rows += 1
+    this.#uncommitted += 1
+    if (this.#uncommitted === rowsPerTransaction) {
+      this.database.exec('COMMIT; BEGIN')
+      this.#uncommitted = 0
+    }
+  }
+
+  /** Ends loading and builds what reads fast: indexes, full text, views. */
+  finish(onStep: (step: 'index' | 'full text') => void): void {
+    this.database.exec('COMMIT')
+    for (const statement of createIndexes(this.#definition)) {
+      onStep('index')
+      this.database.exec(statement)
+    }
+    this.#buildFullText(onStep)
+    for (const statement of createViews(this.#definition)) this.database.exec(statement)
+  }
+
+  totals(): ReadonlyMap<string, TableTotals> {
+    return new Map(
+      [...this.#writers].map(([name, writer]) => [name, { rows: writer.rows, digest: writer.digest.hex() }]),
+    )
+  }
+
+  contentDigest(): string {
+    const sum = new ContentDigest()
+    for (const writer of this.#writers.values()) sum.add(writer.digest)
+    return sum.hex()
+  }
+
+  /** Writes what the snapshot says of itself, analyzes it, and closes the file. */
+  close(meta: Readonly<Record<string, string>>): void {
+    const insert = this.database.prepare('INSERT INTO meta(key, value) VALUES (?, ?)')
+    for (const [key, value] of Object.entries(meta)) insert.run(key, value)
+    // Enough rows per index for the planner; a full scan of every index would cost minutes at full size.
+    this.database.pragma('analysis_limit = 2000')
+    this.database.exec('ANALYZE')
+    this.database.close()
+  }
+
+  /** Closes the file of a build that is given up. */
+  abandon(): void {
+    this.database.close()
+  }
+
+  #writer(table: string): TableWriter {
+    const writer = this.#writers.get(table)
+    if (writer === undefined) throw new Error(`pipeline ${this.#definition.id} emits to an undeclared table ${table}`)
+    return writer
+  }
+
+  #buildFullText(onStep: (step: 'index' | 'full text') => void): void {
+    this.database.function('german', { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? germanSpellings(text) : text,
+    )
+    for (const each of this.#definition.fullText ?? []) {
+      onStep('full text')
+      const name = quoteIdentifier(each.name)
+      const columns = each.columns.map(quoteIdentifier)
+      const content = `content='${each.table.replaceAll("'", "''")}', content_rowid='rowid'`
+      this.database.exec(
+        `CREATE VIRTUAL TABLE ${name} USING fts5(${columns.join(', ')}, ${content},
+         tokenize="unicode61 remove_diacritics 2", prefix='2 3')`,
+      )
+      const indexed = columns.map((column) => (each.german === true ? `german(${column})` : column))
+      this.database.exec(
+        `INSERT INTO ${name}(rowid, ${columns.join(', ')})
+         SELECT rowid, ${indexed.join(', ')} FROM ${quoteIdentifier(each.table)}`,
+      )
+    }
+  }
+}

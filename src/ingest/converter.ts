@@ -1,0 +1,5 @@
+/**
+ * Version of what stands between a source's bytes and a snapshot's rows. Raise it when reading, loading or full text
+ * change what a snapshot holds: every dataset is then rebuilt from its downloads (DESIGN §4.2).
+ */
+export const converterVersion = 'stichtag-1'

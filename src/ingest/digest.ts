@@ -1,0 +1,63 @@
+/**
+ * The content digest (DESIGN §1): the sum, mod 2^256, of a SHA-256 of (table name, row) over all rows. Same rows, same
+ * digest, whatever the order; a row that is there twice counts twice (XOR would cancel it). Being a sum, it is taken
+ * while loading, and the digest of all tables is the sum of theirs.
+ */
+import { hash } from 'node:crypto'
+
+const lanes = 8
+const laneSize = 2 ** 32
+/** A lane holds whole numbers exactly up to 2^53: 2^21 additions of 2^32. Carrying at half of that is safe. */
+const carryAfter = 2 ** 20
+
+/** What is hashed for a value: JSON, with what JSON has no word for in an object (no column holds objects). */
+const canonical = (value: unknown): unknown => {
+  if (typeof value === 'bigint') {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : { integer: value.toString() }
+  }
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value
+}
+
+/** The sum of the rows of one table, or of several tables' sums. */
+export class ContentDigest {
+  readonly #sum = new Float64Array(lanes)
+  #pending = 0
+
+  /** Adds a row: its table's name and its values in the order of the table's columns, surrogates left out. */
+  addRow(table: string, values: readonly unknown[]): void {
+    const text = JSON.stringify([table, ...values.map(canonical)])
+    this.#add(hash('sha256', text, 'buffer'))
+  }
+
+  /** Adds another digest's sum. */
+  add(other: ContentDigest): void {
+    this.#add(Buffer.from(other.hex(), 'hex'))
+  }
+
+  /** 64 hex digits. */
+  hex(): string {
+    this.#carry()
+    const bytes = Buffer.alloc(lanes * 4)
+    for (let lane = 0; lane < lanes; lane += 1) bytes.writeUInt32BE(this.#sum[lane] ?? 0, (lanes - 1 - lane) * 4)
+    return bytes.toString('hex')
+  }
+
+  #add(bytes: Buffer): void {
+    for (let lane = 0; lane < lanes; lane += 1) {
+      this.#sum[lane] = (this.#sum[lane] ?? 0) + bytes.readUInt32BE((lanes - 1 - lane) * 4)
+    }
+    this.#pending += 1
+    if (this.#pending === carryAfter) this.#carry()
+  }
+
+  #carry(): void {
+    let carried = 0
+    for (let lane = 0; lane < lanes; lane += 1) {
+      const value = (this.#sum[lane] ?? 0) + carried
+      carried = Math.floor(value / laneSize)
+      this.#sum[lane] = value % laneSize
+    }
+    this.#pending = 0
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * The part of a download that has arrived: `<name>.part`, and beside it `<name>.part.json` with the URL and validators
+ * it belongs to. Only a part with a validator can be continued: without one nobody can say whether the rest that a
+ * server sends is of the same file.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { StichtagError } from '../errors.ts'
+import { headBytes, looksLikeHtml } from '../formats/magic.ts'
+import { storeError, syncFolder, writeFileDurably } from '../store/durable.ts'
+
+const descriptionSchema = z.object({
+  url: z.string(),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+  /** Size of the whole file. */
+  total: z.number().int().optional(),
+})
+
+/** What the server said of the file that a part belongs to. */
+export type PartDescription = z.infer<typeof descriptionSchema>
+
+export interface FinishedPart {
+  readonly bytes: number
+  readonly sha256: string
+  readonly etag?: string
+  readonly lastModified?: string
+  readonly resumed: boolean
+}
+
+export class DownloadPart {
+  readonly #name: string
+  readonly #path: string
+  readonly #url: string
+  #file: FileHandle | undefined
+  #hash: Hash = createHash('sha256')
+  #description: PartDescription
+  #resumed = false
+  /** Bytes that are there. */
+  bytes = 0
+
+  private constructor(path: string, name: string, url: string, file: FileHandle, description: PartDescription) {
+    this.#path = path
+    this.#name = name
+    this.#url = url
+    this.#file = file
+    this.#description = description
+  }
+
+  /** Opens the part of this file that an earlier run left, or an empty one. @throws STORE_UNWRITABLE */
+  static async open(
+    { folder, name, url }: { readonly folder: string; readonly name: string; readonly url: string },
+    signal: AbortSignal,
+  ): Promise<DownloadPart> {
+    const path = join(folder, `${name}.part`)
+    try {
+      mkdirSync(folder, { recursive: true })
+      const description = readDescription(descriptionPath(path))
+      const part = new DownloadPart(path, name, url, await open(path, 'a', 0o644), description ?? { url })
+      if (description?.url !== url || validatorOf(description) === undefined) await part.reset()
+      else await part.#hashWhatIsThere(signal)
+      return part
+    } catch (error) {
+      throw storeError(error, path)
+    }
+  }
+
+  async #hashWhatIsThere(signal: AbortSignal): Promise<void> {
+    for await (const chunk of createReadStream(this.#path, { highWaterMark: 1024 * 1024, signal })) {
+      this.#hash.update(chunk)
+      this.bytes += chunk.length
+    }
+  }
+
+  /** Size of the whole file, where the server said it. */
+  get total(): number | undefined {
+    return this.#description.total
+  }
+
+  get etag(): string | undefined {
+    return this.#description.etag
+  }
+
+  /** Headers that ask for the rest; none where nothing is there to be continued. */
+  rangeHeaders(): Readonly<Record<string, string>> {
+    const validator = validatorOf(this.#description)
+    return this.bytes === 0 || validator === undefined ? {} : { range: `bytes=${this.bytes}-`, 'if-range': validator }
+  }
+
+  /** Starts from nothing a file of which the server says this. */
+  async begin(description: Omit<PartDescription, 'url'>): Promise<void> {
+    await this.reset()
+    this.#description = { url: this.#url, ...description }
+    writeFileDurably(descriptionPath(this.#path), JSON.stringify(this.#description))
+  }
+
+  /** Notes that what follows continues what is there. */
+  resume(): void {
+    this.#resumed = true
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    try {
+      await this.#handle.appendFile(chunk)
+    } catch (error) {
+      throw storeError(error, this.#path)
+    }
+    this.#hash.update(chunk)
+    this.bytes += chunk.length
+  }
+
+  /** Forgets what is there. */
+  async reset(): Promise<void> {
+    try {
+      if ((await this.#handle.stat()).size > 0) await this.#handle.truncate(0)
+    } catch (error) {
+      throw storeError(error, this.#path)
+    }
+    this.#hash = createHash('sha256')
+    this.#description = { url: this.#url }
+    this.#resumed = false
+    this.bytes = 0
+  }
+
+  /**
+   * Checks the whole file and gives it its name, over an earlier one of that name. What does not pass is removed.
+   *
+   * @throws NOT_WHAT_IT_SAYS, DATA_CORRUPT, STORE_UNWRITABLE
+   */
+  async finish(path: string, expectedBytes: number | undefined): Promise<FinishedPart> {
+    const fault = await this.#fault(expectedBytes)
+    if (fault !== undefined) {
+      await this.close()
+      await rm(this.#path, { force: true })
+      await rm(descriptionPath(this.#path), { force: true })
+      throw fault
+    }
+    try {
+      await this.#handle.sync()
+      await this.close()
+      await rename(this.#path, path)
+      await rm(descriptionPath(this.#path), { force: true })
+      syncFolder(dirname(path))
+    } catch (error) {
+      throw storeError(error, path)
+    }
+    const { etag, lastModified } = this.#description
+    return {
+      bytes: this.bytes,
+      sha256: this.#hash.digest('hex'),
+      ...(etag === undefined ? {} : { etag }),
+      ...(lastModified === undefined ? {} : { lastModified }),
+      resumed: this.#resumed,
+    }
+  }
+
+  async #fault(expectedBytes: number | undefined): Promise<StichtagError | undefined> {
+    const data = { file: this.#name, url: this.#url }
+    if (this.bytes === 0) return new StichtagError('NOT_WHAT_IT_SAYS', `${this.#name}: empty file received`, { data })
+    if (expectedBytes !== undefined && this.bytes !== expectedBytes) {
+      const message = `${this.#name}: ${this.bytes} bytes received, but the publisher's index says ${expectedBytes}`
+      return new StichtagError('DATA_CORRUPT', message, { data })
+    }
+    const head = Buffer.alloc(headBytes)
+    const reading = await open(this.#path)
+    try {
+      const { bytesRead } = await reading.read(head, 0, headBytes, 0)
+      if (!looksLikeHtml(head.subarray(0, bytesRead))) return undefined
+      return new StichtagError('NOT_WHAT_IT_SAYS', `${this.#name}: HTML received instead of data`, { data })
+    } finally {
+      await reading.close()
+    }
+  }
+
+  get #handle(): FileHandle {
+    if (this.#file === undefined) throw new StichtagError('INTERNAL', `${this.#path} is closed`)
+    return this.#file
+  }
+
+  /** Closes the file; what is there stays for the next run. */
+  async close(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
+  }
+}
+
+const descriptionPath = (path: string): string => `${path}.json`
+
+/** The description beside a part; undefined where there is none, or a damaged one, which nothing depends on. */
+const readDescription = (path: string): PartDescription | undefined => {
+  if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'utf8')
+  const parsed = descriptionSchema.safeParse(jsonOrUndefined(text))
+  return parsed.success ? parsed.data : undefined
+}
+
+const jsonOrUndefined = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The validator for If-Range, which takes no weak ETag (RFC 9110 §13.1.5). */
+const validatorOf = ({ etag, lastModified }: PartDescription): string | undefined =>
+  etag !== undefined && !etag.startsWith('W/') ? etag : lastModified

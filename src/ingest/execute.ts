@@ -1,0 +1,198 @@
+/** The steps of a run that has the lock: from the plan to a moved pointer, or to the reason why it did not move. */
+import { StichtagError } from '../errors.ts'
+import type { Pipeline } from '../pipeline/discover.ts'
+import type { Manifest } from '../store/manifest.ts'
+import { ensureAliases } from '../store/pointer.ts'
+import type { State, Validators } from '../store/state.ts'
+import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
+import { newestSample } from './delivery.ts'
+import { checkGuards, type GuardVerdict } from './guard.ts'
+import { type Plan, planRun } from './plan.ts'
+import { quarantine, quarantinedVersion, storePublisher } from './publish.ts'
+import { deliver, heldRefusal, type Refusal, recognise, validatorsOf } from './recognise.ts'
+import { defaultKeep, pruneLocked } from './retention.ts'
+import type { RunContext, RunResult } from './run.ts'
+import { removeFolder } from './sweep.ts'
+
+/** What a run came to, and what of the state it changes. */
+export type Decision = Omit<RunResult, 'seconds'> & { readonly state: Partial<State> }
+
+export interface Execution extends RunContext {
+  readonly pipeline: Pipeline
+  readonly run: string
+  readonly current: Manifest | null
+  readonly state: State
+  readonly override: string | undefined
+  /** Folder of the dataset's dated samples. */
+  readonly samplesFolder: string
+}
+
+/** The plan of a run, as `--dry-run` prints it. */
+export const planOf = ({
+  pipeline,
+  state,
+  current,
+  options,
+  override,
+  samplesFolder,
+}: Omit<Execution, keyof RunContext | 'run'> & Pick<RunContext, 'options'>): Plan =>
+  planRun({
+    definition: pipeline.definition,
+    fingerprint: pipeline.fingerprint,
+    state,
+    current,
+    options,
+    override,
+    sampleFolder: options.sample === true ? newestSample(samplesFolder) : samplesFolder,
+  })
+
+/** Executes a run. Throws StichtagErrors; the caller turns them into outcomes. */
+export const executeRun = async (execution: Execution): Promise<Decision> => {
+  const { current, pipeline, state } = execution
+  const plan = planOf(execution)
+  if (plan.sample && current !== null && !current.sample) {
+    throw new StichtagError(
+      'SAMPLE_OVER_REAL',
+      `${plan.dataset}: the current snapshot ${current.version} is real data, and an invented sample never replaces ` +
+        'real data. To try things out, use another root: STICHTAG_HOME=/tmp/try, or --project in an empty folder.',
+      { data: { dataset: plan.dataset, current: current.version } },
+    )
+  }
+  const delivery = await deliver(plan, execution)
+  if (delivery.kind === 'not-modified') {
+    return state.refused === null ? unchanged(execution, {}) : refusedAgain(execution, state.refused)
+  }
+  const validators = validatorsOf(plan, delivery.files)
+  const known = recognise(delivery.files, plan, execution)
+  if (known === 'current') return unchanged(execution, { validators, refused: null })
+  if (known !== null) return refusedAgain(execution, known)
+
+  const build: BuildOptions = {
+    ...execution,
+    definition: pipeline.definition,
+    fingerprint: pipeline.fingerprint,
+    plan,
+  }
+  const loaded = await loadDelivery(delivery.files, build)
+  if (
+    current !== null &&
+    loaded.contentDigest === current.contentDigest &&
+    !plan.rebuild &&
+    current.sample === plan.sample
+  ) {
+    discard(loaded)
+    return unchanged(execution, { validators, refused: null })
+  }
+  return judge(loaded, plan, validators, build, execution)
+}
+
+const rowsOf = (manifest: Manifest | null): Record<string, number> =>
+  Object.fromEntries((manifest?.tables ?? []).map((table) => [table.name, table.rows]))
+
+const unchanged = ({ current, pipeline, store }: Execution, state: Partial<State>): Decision => {
+  if (current !== null) ensureAliases(store, { database: current.database, aliases: pipeline.definition.aliases ?? [] })
+  return {
+    dataset: pipeline.definition.id,
+    outcome: 'unchanged',
+    version: current?.version ?? null,
+    previous: current?.version ?? null,
+    rows: rowsOf(current),
+    rejected: current?.rejected ?? 0,
+    changes: {},
+    state,
+  }
+}
+
+const refusedAgain = ({ current, pipeline }: Execution, refused: Refusal): Decision => ({
+  dataset: pipeline.definition.id,
+  outcome: 'refused',
+  version: current?.version ?? null,
+  previous: current?.version ?? null,
+  rows: rowsOf(current),
+  rejected: 0,
+  changes: {},
+  reason: refused.reason,
+  state: { refused },
+})
+
+const discard = (loaded: LoadedBuild): void => {
+  loaded.building.abandon()
+  removeFolder(loaded.folder)
+}
+
+/** Judges a loaded snapshot, and publishes it or puts it into quarantine. */
+const judge = async (
+  loaded: LoadedBuild,
+  plan: Plan,
+  validators: Validators,
+  build: BuildOptions,
+  execution: Execution,
+): Promise<Decision> => {
+  const { store, pipeline, current, state, now, onProgress } = execution
+  const { definition } = pipeline
+  onProgress({ dataset: plan.dataset, step: 'guard' })
+  const verdict = judgement(loaded, plan, execution)
+  const held = state.held.find(({ contentDigest }) => contentDigest === loaded.contentDigest)
+  if (held !== undefined) {
+    discard(loaded)
+    return refusedAgain(execution, heldRefusal(definition.id, held.version, validators))
+  }
+  const manifest = await sealBuild(
+    loaded,
+    current,
+    verdict.warnings.map((each) => each.message),
+    build,
+  )
+  if (verdict.refusals.length > 0) return refuse(loaded, manifest, verdict, validators, execution)
+  onProgress({ dataset: plan.dataset, step: 'publish' })
+  const publisher = storePublisher(store)
+  publisher.keep(loaded.folder, manifest)
+  publisher.point(manifest)
+  pruneLocked(store, definition.id, definition.keep ?? defaultKeep, now())
+  const moved = { version: manifest.version, at: now().toISOString(), by: 'publish' as const }
+  return {
+    dataset: definition.id,
+    outcome: 'published',
+    version: manifest.version,
+    previous: current?.version ?? null,
+    rows: rowsOf(manifest),
+    rejected: manifest.rejected,
+    changes: manifest.changes,
+    state: { validators, refused: null, held: [], history: [...state.history, moved].slice(-100) },
+  }
+}
+
+const judgement = (loaded: LoadedBuild, plan: Plan, { pipeline, current }: Execution): GuardVerdict =>
+  checkGuards(
+    pipeline.definition.guards ?? {},
+    {
+      rows: Object.fromEntries([...loaded.totals].map(([table, { rows }]) => [table, rows])),
+      // A sample's figures say nothing about real data.
+      currentRows: current === null || current.sample !== plan.sample ? null : rowsOf(current),
+      read: loaded.read,
+      rejected: loaded.rejected,
+    },
+    { absolute: plan.absoluteGuards, acceptShrink: plan.acceptShrink },
+  )
+
+const refuse = (
+  loaded: LoadedBuild,
+  manifest: Manifest,
+  verdict: GuardVerdict,
+  validators: Validators,
+  execution: Execution,
+): Decision => {
+  const { store, pipeline, now } = execution
+  const message =
+    `${pipeline.definition.id}: ${verdict.refusals.map((each) => each.message).join('; ')}. ` +
+    `${loaded.examples.length === 0 ? '' : `For example: ${loaded.examples.join('; ')}. `}` +
+    'The current snapshot stays.'
+  const reason = { code: 'GUARD', message }
+  const earlier = quarantinedVersion(store, pipeline.definition.id, manifest.contentDigest)
+  if (earlier !== null) {
+    removeFolder(loaded.folder)
+    return refusedAgain(execution, { version: earlier, validators, reason })
+  }
+  quarantine(store, loaded.folder, manifest, { ...reason, findings: verdict.refusals, at: now().toISOString() })
+  return refusedAgain(execution, { version: manifest.version, validators, reason })
+}

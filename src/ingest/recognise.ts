@@ -1,0 +1,132 @@
+/**
+ * Which delivery this is: what the source gave, and whether these very files were seen before. Content that was seen
+ * before is never built again, and a refused delivery never looks unchanged (DESIGN §4.2).
+ */
+import { join } from 'node:path'
+import { StichtagError } from '../errors.ts'
+import { downloadsFolder } from '../store/layout.ts'
+import type { Manifest, SourceInfo } from '../store/manifest.ts'
+import { readManifest, versionsOf } from '../store/snapshots.ts'
+import type { State, Validators } from '../store/state.ts'
+import { type DeliveredFile, type Delivery, obtainDelivery } from './delivery.ts'
+import type { Execution } from './execute.ts'
+import type { Plan } from './plan.ts'
+
+/** Obtains what the plan says; where the mapping changed and the source did not, what is kept of it. */
+export const deliver = async (plan: Plan, execution: Execution): Promise<Delivery> => {
+  const { store, signal, log, onProgress, current } = execution
+  const options = {
+    folder: downloadsFolder(store, plan.dataset),
+    signal,
+    log,
+    onProgress: (file: string, bytes: number, total: number | undefined): void =>
+      onProgress({
+        dataset: plan.dataset,
+        step: 'download',
+        file,
+        done: bytes,
+        unit: 'bytes',
+        ...(total === undefined ? {} : { total }),
+      }),
+  }
+  const delivery = await obtainDelivery(plan.files, options)
+  if (delivery.kind === 'files' || !plan.rebuild || current === null) return delivery
+  return keptDelivery(plan, current, options)
+}
+
+/** The delivery that current was built from, out of `downloads/`; fetched again where it is not there any more. */
+const keptDelivery = async (
+  plan: Plan,
+  current: Manifest,
+  options: Parameters<typeof obtainDelivery>[1],
+): Promise<Delivery> => {
+  const local = plan.files.map((file) => ({
+    name: file.name,
+    url: file.url,
+    location: join(options.folder, file.name),
+  }))
+  try {
+    const kept = await obtainDelivery(local, options)
+    if (kept.kind === 'files' && sameFiles(kept.files, current.sources)) {
+      // What the server said of these bytes when they came still holds: they are the same.
+      const files = kept.files.map((file) => {
+        const known = current.sources.find(({ name }) => name === file.name)
+        return known === undefined ? file : { ...file, ...asDelivered(known) }
+      })
+      return { kind: 'files', files }
+    }
+  } catch (error) {
+    if (!(error instanceof StichtagError) || error.code !== 'FILE_NOT_FOUND') throw error
+    options.log.info({ dataset: plan.dataset }, 'the download is not kept; fetching it again')
+  }
+  return obtainDelivery(
+    plan.files.map(({ validators: _, ...file }) => file),
+    options,
+  )
+}
+
+const asDelivered = ({ etag, lastModified, retrievedAt }: SourceInfo): Partial<DeliveredFile> => ({
+  retrievedAt,
+  ...(etag === undefined ? {} : { etag }),
+  ...(lastModified === undefined ? {} : { lastModified }),
+})
+
+interface Hashed {
+  readonly name: string
+  readonly sha256: string
+}
+
+const sameFiles = (files: readonly Hashed[], others: readonly Hashed[]): boolean =>
+  files.length === others.length &&
+  files.every((file) => others.some((other) => other.name === file.name && other.sha256 === file.sha256))
+
+const hashedOf = (validators: Validators): Hashed[] =>
+  Object.entries(validators).map(([name, { sha256 }]) => ({ name, sha256 }))
+
+/** What to ask the source with next time, so that these files cost no bytes again. */
+export const validatorsOf = (plan: Plan, files: readonly DeliveredFile[]): Validators =>
+  Object.fromEntries(
+    files.map((file) => [
+      file.name,
+      {
+        url: plan.files.find((planned) => planned.name === file.name)?.location ?? file.url,
+        sha256: file.sha256,
+        ...(file.etag === undefined ? {} : { etag: file.etag }),
+        ...(file.lastModified === undefined ? {} : { lastModified: file.lastModified }),
+      },
+    ]),
+  )
+
+/** A delivery that is refused again without being built. */
+export type Refusal = NonNullable<State['refused']>
+
+/** Whether these very files were seen before: as current, or as a delivery that was refused or is held. */
+export const recognise = (
+  files: readonly DeliveredFile[],
+  plan: Plan,
+  execution: Execution,
+): 'current' | Refusal | null => {
+  const { store, state, current } = execution
+  if (plan.rebuild || plan.force) return null
+  if (current !== null && current.sample === plan.sample && sameFiles(files, current.sources)) return 'current'
+  if (state.refused !== null && !plan.acceptShrink && sameFiles(files, hashedOf(state.refused.validators))) {
+    return state.refused
+  }
+  const held = state.held.find(({ version }) => {
+    const kept = versionsOf(store, plan.dataset).find((each) => each === version)
+    return kept !== undefined && sameFiles(files, readManifest(store, plan.dataset, kept).sources)
+  })
+  return held === undefined ? null : heldRefusal(plan.dataset, held.version, validatorsOf(plan, files))
+}
+
+/** The refusal of a delivery that a rollback rejected. */
+export const heldRefusal = (dataset: string, version: string, validators: Validators): Refusal => ({
+  version,
+  validators,
+  reason: {
+    code: 'HELD',
+    message:
+      `${dataset}: this delivery is that of ${version}, which a rollback rejected. ` +
+      `It is held until the publisher brings out another one, or: stichtag release ${dataset} ${version}`,
+  },
+})

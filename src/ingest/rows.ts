@@ -1,0 +1,75 @@
+/** Rows as a pipeline emits them → values as SQLite stores them, checked against the table's columns. */
+import { StichtagError } from '../errors.ts'
+import type { ColumnType, ColumnValue, Row, TableDefinition } from '../pipeline/types.ts'
+import { typeOf } from './tables.ts'
+
+/** A row's values in the order of the table's declared columns. */
+export type Values = readonly ColumnValue[]
+
+const integerText = /^[+-]?\d+$/
+
+const problem = (column: string, type: ColumnType, value: unknown): StichtagError =>
+  new StichtagError(
+    'RECORD_INVALID',
+    `column ${column} is ${type}, but got ${typeof value} ${String(value).slice(0, 80)}`,
+  )
+
+const textOf = (column: string, value: ColumnValue | boolean): string => {
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  throw problem(column, 'TEXT', value)
+}
+
+const integerOf = (column: string, value: ColumnValue | boolean): number | bigint => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number' && Number.isInteger(value)) return value
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'string' && integerText.test(value)) {
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : BigInt(value)
+  }
+  throw problem(column, 'INTEGER', value)
+}
+
+const realOf = (column: string, value: ColumnValue | boolean): number => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw problem(column, 'REAL', value)
+}
+
+const bytesOf = (column: string, value: ColumnValue | boolean): Uint8Array => {
+  if (value instanceof Uint8Array) return value
+  throw problem(column, 'BLOB', value)
+}
+
+const converters: Readonly<Record<ColumnType, (column: string, value: ColumnValue | boolean) => ColumnValue>> = {
+  TEXT: textOf,
+  INTEGER: integerOf,
+  REAL: realOf,
+  BLOB: bytesOf,
+}
+
+/**
+ * A function from rows to values for one table. Throws RECORD_INVALID for a column the table does not have, a value
+ * that does not fit its type, or an empty key: a row that cannot be addressed would be lost to everybody.
+ */
+export const rowReader = (name: string, table: TableDefinition): ((row: Row) => Values) => {
+  const columns = Object.entries(table.columns).map(([column, definition]) => ({
+    column,
+    convert: converters[typeOf(definition)],
+    isKey: table.key.includes(column),
+  }))
+  const known = new Set(Object.keys(table.columns))
+  return (row) => {
+    for (const column in row) {
+      if (!known.has(column)) throw new StichtagError('RECORD_INVALID', `table ${name} has no column ${column}`)
+    }
+    return columns.map(({ column, convert, isKey }) => {
+      const value = row[column] ?? null
+      if (value === null && isKey) {
+        throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`)
+      }
+      return value === null ? null : convert(column, value)
+    })
+  }
+}

@@ -1,0 +1,35 @@
+/** When a cron expression fires next. node-cron knows; nothing here does cron arithmetic of its own. */
+import { createTask, validateDetailed } from 'node-cron'
+import { StichtagError } from '../errors.ts'
+import type { PipelineDefinition } from '../pipeline/types.ts'
+import { cronOverride } from '../settings.ts'
+
+/** A dataset's cron expression and IANA time zone. */
+export interface Schedule {
+  readonly cron: string
+  readonly timeZone: string
+}
+
+/** The schedule of a pipeline, or the one that a setting gives it. Throws USAGE for an expression that is none. */
+export const scheduleOf = (definition: Pick<PipelineDefinition, 'id' | 'schedule'>): Schedule => {
+  const cron = cronOverride(definition.id) ?? definition.schedule.cron
+  const { valid, errors } = validateDetailed(cron)
+  if (!valid) {
+    const why = errors.map((error) => error.message).join('; ')
+    throw new StichtagError('USAGE', `${definition.id}: "${cron}" is no cron expression: ${why}`, {
+      data: { dataset: definition.id, cron },
+    })
+  }
+  return { cron, timeZone: definition.schedule.timeZone }
+}
+
+/** The next runs from now on, soonest first. */
+export const nextRuns = ({ cron, timeZone }: Schedule, count: number): Date[] => {
+  const task = createTask(cron, () => undefined, { timezone: timeZone })
+  try {
+    return task.getNextRuns(count)
+  } finally {
+    // A task that was never started holds no timer; destroying it only takes it out of node-cron's registry.
+    void task.destroy()
+  }
+}

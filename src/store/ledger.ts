@@ -1,0 +1,86 @@
+/**
+ * The ledger: one row per run in <root>/data/runs.db, for the ingest side only (the gateway reads state.json). A run
+ * is written when it starts; one that never ended was interrupted, and the next run of its dataset says so.
+ */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { storeError } from './durable.ts'
+import { ledgerPath, type Store } from './layout.ts'
+import type { Outcome, Reason } from './state.ts'
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: Outcome
+  readonly reason?: Reason
+  readonly version?: string | null
+  readonly previous?: string | null
+  /** What was overridden by name, and by whom. */
+  readonly overrides?: readonly string[]
+}
+
+export interface Ledger {
+  /** Notes the start of a run, and marks earlier runs of the dataset that never ended. Only under its lock. */
+  start(run: string, dataset: string, command: string, at: Date): void
+  end(run: string, at: Date, end: RunEnd): void
+  close(): void
+}
+
+const tables = `
+CREATE TABLE IF NOT EXISTS run(
+  id TEXT PRIMARY KEY, dataset TEXT NOT NULL, command TEXT NOT NULL, user TEXT, started TEXT NOT NULL, ended TEXT,
+  outcome TEXT, code TEXT, message TEXT, version TEXT, previous TEXT, overrides TEXT
+);
+CREATE INDEX IF NOT EXISTS run_dataset ON run(dataset, started);`
+
+/** Opens the store's ledger, making it where it is missing. */
+export const openLedger = (store: Store): Ledger => {
+  const path = ledgerPath(store)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const database = new Database(path, { timeout: 10_000 })
+    database.pragma('journal_mode = DELETE')
+    database.exec(tables)
+    const interrupt = database.prepare(
+      `UPDATE run SET ended = ?, outcome = 'failed', code = 'INTERRUPTED',
+       message = 'the process ended before the run did' WHERE dataset = ? AND ended IS NULL`,
+    )
+    const insert = database.prepare('INSERT INTO run(id, dataset, command, user, started) VALUES (?, ?, ?, ?, ?)')
+    const update = database.prepare(
+      `UPDATE run SET ended = ?, outcome = ?, code = ?, message = ?, version = ?, previous = ?, overrides = ?
+       WHERE id = ?`,
+    )
+    const guarded = (work: () => void): void => {
+      try {
+        work()
+      } catch (error) {
+        throw storeError(error, path)
+      }
+    }
+    return {
+      start: (run, dataset, command, at) =>
+        guarded(
+          database.transaction(() => {
+            interrupt.run(at.toISOString(), dataset)
+            insert.run(run, dataset, command, process.env.USER ?? null, at.toISOString())
+          }),
+        ),
+      end: (run, at, end) =>
+        guarded(() => {
+          update.run(
+            at.toISOString(),
+            end.outcome,
+            end.reason?.code ?? null,
+            end.reason?.message ?? null,
+            end.version ?? null,
+            end.previous ?? null,
+            end.overrides === undefined ? null : JSON.stringify(end.overrides),
+            run,
+          )
+        }),
+      close: () => database.close(),
+    }
+  } catch (error) {
+    throw storeError(error, path)
+  }
+}

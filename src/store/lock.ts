@@ -1,0 +1,49 @@
+/**
+ * The lock of a dataset: an exclusive SQLite transaction on its lock file. The system releases it when the process
+ * dies, so none ever goes stale (DESIGN §4.2).
+ */
+import { mkdirSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { StichtagError } from '../errors.ts'
+import { storeError } from './durable.ts'
+import { datasetFolder, lockPath, type Store } from './layout.ts'
+
+/** A held lock. Release it when done; a dead process releases it too. */
+export interface Lock {
+  release(): void
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** Takes the dataset's lock at once, or throws BUSY. Creates the dataset's folder where it is missing. */
+export const takeLock = (store: Store, dataset: string): Lock => {
+  const path = lockPath(store, dataset)
+  let database: Database.Database | undefined
+  try {
+    mkdirSync(datasetFolder(store, dataset), { recursive: true })
+    database = new Database(path, { timeout: 0 })
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database?.close()
+    if (isBusy(error)) {
+      throw new StichtagError('BUSY', `${dataset}: another run holds the lock ${path}. Wait for it to end.`, {
+        data: { dataset },
+        cause: error,
+      })
+    }
+    throw storeError(error, path)
+  }
+  const held = database
+  return { release: () => void held.close() }
+}
+
+/** Runs `work` under the dataset's lock. */
+export const withLock = async <T>(store: Store, dataset: string, work: () => T | Promise<T>): Promise<T> => {
+  const lock = takeLock(store, dataset)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}

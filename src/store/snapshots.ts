@@ -1,0 +1,93 @@
+/** Reading what a store holds: datasets, kept versions, their manifests, and which one is current. */
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { sep } from 'node:path'
+import { StichtagError } from '../errors.ts'
+import { writeFileDurably } from './durable.ts'
+import {
+  datasetFolder,
+  manifestFile,
+  pointerPath,
+  pointerTarget,
+  type Store,
+  snapshotFolder,
+  snapshotsFolder,
+  statePath,
+} from './layout.ts'
+import { type Manifest, manifestSchema } from './manifest.ts'
+import { emptyState, type State, stateSchema } from './state.ts'
+import { isVersion, type Version } from './version.ts'
+
+const entries = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : [])
+
+/** Ids of the datasets that have a folder in the store. */
+export const datasetsOf = (store: Store): string[] => entries(snapshotsFolder(store))
+
+/** Kept versions of a dataset, oldest first. A version counts once its folder has its final name. */
+export const versionsOf = (store: Store, dataset: string): Version[] =>
+  entries(datasetFolder(store, dataset)).filter(isVersion)
+
+/** The manifest of a kept version. Throws UNKNOWN_VERSION, listing those that are kept. */
+export const readManifest = (store: Store, dataset: string, version: Version): Manifest => {
+  const path = manifestFile(snapshotFolder(store, dataset, version))
+  if (!existsSync(path)) {
+    const kept = versionsOf(store, dataset)
+    throw new StichtagError(
+      'UNKNOWN_VERSION',
+      `${dataset} has no snapshot ${version}. Kept: ${kept.length === 0 ? 'none' : kept.join(', ')}.`,
+      { data: { dataset, version, kept } },
+    )
+  }
+  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+/** A version given by a person, checked to be kept. */
+export const keptVersion = (store: Store, dataset: string, text: string): Version => {
+  const kept = versionsOf(store, dataset)
+  const found = kept.find((version) => version === text)
+  if (found === undefined) {
+    throw new StichtagError(
+      'UNKNOWN_VERSION',
+      `${dataset} has no snapshot ${text}. Kept: ${kept.length === 0 ? 'none' : kept.join(', ')}.`,
+      { data: { dataset, version: text, kept } },
+    )
+  }
+  return found
+}
+
+/** The version a pointer names, or null where there is no pointer of ours. */
+export const currentVersion = (store: Store, dataset: string, database: string): Version | null => {
+  const path = pointerPath(store, database)
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return null
+  const target = readlinkSync(path)
+  const version = target.split(sep).at(-2) ?? ''
+  return isVersion(version) && target === pointerTarget(dataset, version) ? version : null
+}
+
+/** File name of the dataset's pointer, as its newest kept manifest says; undefined where no snapshot is kept. */
+export const databaseOf = (store: Store, dataset: string): string | undefined => {
+  const newest = versionsOf(store, dataset).at(-1)
+  return newest === undefined ? undefined : readManifest(store, dataset, newest).database
+}
+
+/** The current snapshot of a dataset: its version and manifest, or null. */
+export const currentSnapshot = (
+  store: Store,
+  dataset: string,
+  database: string | undefined = databaseOf(store, dataset),
+): Manifest | null => {
+  if (database === undefined) return null
+  const version = currentVersion(store, dataset, database)
+  return version === null || !existsSync(manifestFile(snapshotFolder(store, dataset, version)))
+    ? null
+    : readManifest(store, dataset, version)
+}
+
+/** state.json of a dataset; an empty one where it has never been run. */
+export const readState = (store: Store, dataset: string): State => {
+  const path = statePath(store, dataset)
+  return existsSync(path) ? stateSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : emptyState(dataset)
+}
+
+/** Replaces state.json by rename. Only under the dataset's lock. */
+export const writeState = (store: Store, state: State): void =>
+  writeFileDurably(statePath(store, state.dataset), `${JSON.stringify(state, null, 2)}\n`)
