@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import type { PipelineDefinition } from '../pipeline/types.ts'
+import { storeError } from '../store/durable.ts'
 import { buildingFolder, changesFile, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
 import type { Manifest, SourceInfo } from '../store/manifest.ts'
 import { versionsOf } from '../store/snapshots.ts'
@@ -71,8 +72,7 @@ const unknownFieldWarnings = (sources: readonly SourceInfo[]): string[] =>
 export const loadDelivery = async (files: readonly DeliveredFile[], options: BuildOptions): Promise<LoadedBuild> => {
   const { store, definition, run, signal } = options
   const folder = buildingFolder(store, definition.id, run)
-  mkdirSync(folder, { recursive: true })
-  const building = new Building(dataFile(folder), definition)
+  const building = open(folder, definition)
   try {
     const report = await load(building, definition, files, {
       signal,
@@ -97,7 +97,16 @@ export const loadDelivery = async (files: readonly DeliveredFile[], options: Bui
     }
   } catch (error) {
     building.abandon()
-    throw error
+    throw storeError(error, folder)
+  }
+}
+
+const open = (folder: string, definition: PipelineDefinition): Building => {
+  try {
+    mkdirSync(folder, { recursive: true })
+    return new Building(dataFile(folder), definition)
+  } catch (error) {
+    throw storeError(error, folder)
   }
 }
 
@@ -108,8 +117,23 @@ export const sealBuild = async (
   warnings: readonly string[],
   options: BuildOptions,
 ): Promise<Manifest> => {
+  try {
+    return await finishAndSeal(loaded, base, warnings, options)
+  } catch (error) {
+    loaded.building.abandon()
+    throw storeError(error, loaded.folder)
+  }
+}
+
+const finishAndSeal = async (
+  loaded: LoadedBuild,
+  base: Manifest | null,
+  warnings: readonly string[],
+  options: BuildOptions,
+): Promise<Manifest> => {
   const { store, definition, fingerprint, plan, schedule, now, signal } = options
   loaded.building.finish((name) => step(options, name))
+  signal.throwIfAborted()
   step(options, 'seal')
   const draft = draftManifest({
     ...loaded,
@@ -125,6 +149,7 @@ export const sealBuild = async (
   loaded.building.close(metaOf(draft))
   const path = dataFile(loaded.folder)
   const file = await hashFile(path, signal)
+  signal.throwIfAborted()
   step(options, 'compare')
   const changes = compareWithBase(store, base, draft, loaded.folder)
   const manifest: Manifest = { ...draft, file, changes }

@@ -3,6 +3,7 @@
  * while it grows; a crash leaves a dead work area, never a torn snapshot, because nothing points there (DESIGN §4.2).
  */
 import Database from 'better-sqlite3'
+import { StichtagError } from '../errors.ts'
 import type { PipelineDefinition, Row } from '../pipeline/types.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { ContentDigest } from './digest.ts'
@@ -20,6 +21,9 @@ interface TableWriter {
   rows: number
 }
 
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+
 /** Rows and digest of a finished table. */
 export interface TableTotals {
   readonly rows: number
@@ -27,19 +31,21 @@ export interface TableTotals {
 }
 
 export class Building {
+  readonly path: string
   readonly database: Database.Database
   readonly #definition: PipelineDefinition
   readonly #writers: ReadonlyMap<string, TableWriter>
   #uncommitted = 0
 
   constructor(path: string, definition: PipelineDefinition) {
+    this.path = path
     this.#definition = definition
     this.database = new Database(path)
     this.database.pragma('page_size = 8192')
     this.database.pragma('journal_mode = OFF')
     this.database.pragma('synchronous = OFF')
     this.database.pragma('locking_mode = EXCLUSIVE')
-    this.database.pragma('cache_size = -65536')
+    this.database.pragma('cache_size = -32768')
     this.database.pragma('temp_store = FILE')
     for (const statement of ownTables) this.database.exec(statement)
     this.#writers = new Map(
@@ -77,12 +83,9 @@ export class Building {
   /** Ends loading and builds what reads fast: indexes, full text, views. */
   finish(onStep: (step: 'index' | 'full text') => void): void {
     this.database.exec('COMMIT')
-    for (const statement of createIndexes(this.#definition)) {
-      onStep('index')
-      this.database.exec(statement)
-    }
+    this.#buildIndexes(onStep)
     this.#buildFullText(onStep)
-    for (const statement of createViews(this.#definition)) this.database.exec(statement)
+    this.#buildViews()
   }
 
   totals(): ReadonlyMap<string, TableTotals> {
@@ -116,6 +119,50 @@ export class Building {
     const writer = this.#writers.get(table)
     if (writer === undefined) throw new Error(`pipeline ${this.#definition.id} emits to an undeclared table ${table}`)
     return writer
+  }
+
+  #buildIndexes(onStep: (step: 'index') => void): void {
+    for (const { table, columns, sql } of createIndexes(this.#definition)) {
+      onStep('index')
+      try {
+        this.database.exec(sql)
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw this.#repeatedKey(table, columns, error)
+      }
+    }
+  }
+
+  /** A key beside a surrogate is checked only here; the message shows one of those that are there twice. */
+  #repeatedKey(table: string, key: readonly string[], cause: unknown): StichtagError {
+    const columns = key.map(quoteIdentifier).join(', ')
+    const example = this.database
+      .prepare<[], unknown[]>(
+        `SELECT ${columns} FROM ${quoteIdentifier(table)} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`,
+      )
+      .raw()
+      .get()
+    return new StichtagError(
+      'RECORD_INVALID',
+      `${this.#definition.id}: table ${table} has the key (${key.join(', ')}) = (${example?.join(', ')}) more than once`,
+      { data: { dataset: this.#definition.id, table }, cause },
+    )
+  }
+
+  /** SQLite takes a view of tables that are not there; whoever read it would be the first to notice. */
+  #buildViews(): void {
+    for (const { name, sql } of createViews(this.#definition)) {
+      try {
+        this.database.exec(sql)
+        this.database.prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        throw new StichtagError('PIPELINE_INVALID', `${this.#definition.id}: view ${name}: ${why}`, {
+          data: { dataset: this.#definition.id, view: name },
+          cause: error,
+        })
+      }
+    }
   }
 
   #buildFullText(onStep: (step: 'index' | 'full text') => void): void {

@@ -23,6 +23,10 @@ export const sideOf = (manifest: Pick<Manifest, 'tables'>, path: string): Side =
 const schemas = { n: 'main', o: 'o' } as const
 type Alias = keyof typeof schemas
 
+/** A key as it can be matched: SQLite would take the text '1' for the number 1 where a key column changed its type. */
+const keyOf = (table: TableInfo): string =>
+  table.key.map((key) => `${key} ${table.columns.find(({ name }) => name === key)?.type}`).join()
+
 const columnsOf = (table: TableInfo): string[] =>
   table.columns.filter((column) => column.surrogate !== true).map((column) => column.name)
 
@@ -52,7 +56,7 @@ const comparisonsOf = (before: Side, after: Side): Comparison[] => {
     .map((name): Comparison => {
       const old = before.tables.find((table) => table.name === name)
       const fresh = after.tables.find((table) => table.name === name)
-      const sameKey = old === undefined || fresh === undefined || String(old.key) === String(fresh.key)
+      const sameKey = old === undefined || fresh === undefined || keyOf(old) === keyOf(fresh)
       return {
         name,
         before: old,
@@ -69,7 +73,8 @@ const comparisonsOf = (before: Side, after: Side): Comparison[] => {
 
 const selection = (alias: string, table: TableInfo | undefined, columns: readonly string[]): string => {
   const present = new Set(table === undefined ? [] : columnsOf(table))
-  return columns.map((column) => (present.has(column) ? `${alias}.${quoteIdentifier(column)}` : 'NULL')).join(', ')
+  // The plus takes the column's affinity away: otherwise a text '1' equals the number 1 of a column that changed its type.
+  return columns.map((column) => (present.has(column) ? `+${alias}.${quoteIdentifier(column)}` : 'NULL')).join(', ')
 }
 
 const join = (key: readonly string[]): string =>
@@ -135,7 +140,8 @@ const compareAsMultiset = (
   const statement = reader
     .prepare<[], unknown[]>(
       `WITH row(sign, ${names}) AS (${[...side('n', after, 1), ...side('o', before, -1)].join(' UNION ALL ')})
-       SELECT sum(sign), ${names} FROM row GROUP BY ${names} HAVING sum(sign) <> 0 ORDER BY ${names}`,
+       SELECT sum(sign), ${names} FROM row GROUP BY ${names} HAVING sum(sign) <> 0
+       ORDER BY sum(sign) < 0, ${names}`,
     )
     .raw()
     .safeIntegers()

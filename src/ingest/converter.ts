@@ -3,3 +3,7 @@
  * change what a snapshot holds: every dataset is then rebuilt from its downloads (DESIGN §4.2).
  */
 export const converterVersion = 'stichtag-1'
+
+/** Everything that decides which rows a delivery becomes, as one text: two that are equal build the same. */
+export const builtWith = (built: { readonly fingerprint: string; readonly converterVersion?: string }): string =>
+  `${built.converterVersion ?? converterVersion} ${built.fingerprint}`

@@ -2,7 +2,7 @@
  * Delivery: the files of one run, on the local disk, whole and with their hashes. From a URL they are downloaded; a
  * local file, or a folder that holds them under their usual names, is used where it lies.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StichtagError } from '../errors.ts'
@@ -63,16 +63,6 @@ const localPath = (location: string, name: string): string => {
     })
   }
   return present
-}
-
-/** The newest of a dataset's bundled samples: its folders are named by date. */
-export const newestSample = (folder: string): string => {
-  const dated = existsSync(folder) ? readdirSync(folder).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)) : []
-  const newest = dated.sort().at(-1)
-  if (newest === undefined) {
-    throw new StichtagError('FILE_NOT_FOUND', `there is no bundled sample in ${folder}`, { data: { folder } })
-  }
-  return join(folder, newest)
 }
 
 /** Obtains every file. `not-modified` only where the source said so of all of them. */

@@ -7,7 +7,7 @@ import { StichtagError } from '../errors.ts'
 import { type Change, parseChange } from '../store/changes.ts'
 import { changesFile, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
 import { currentSnapshot, keptVersion, readManifest } from '../store/snapshots.ts'
-import type { Version } from '../store/version.ts'
+import { isVersion, type Version } from '../store/version.ts'
 import { compareSnapshots, sideOf } from './compare.ts'
 
 /** The two versions that a diff is between. */
@@ -16,7 +16,10 @@ export interface DiffRange {
   readonly to: Version
 }
 
-/** Resolves what a person left out: `to` is current, `from` is the base of `to`. Null where there is nothing before. */
+/**
+ * Resolves what a person left out: `to` is current, `from` is the base of `to`. Null where there is nothing before. The
+ * base need not be kept any more: the changes against it are.
+ */
 export const diffRange = (store: Store, dataset: string, from?: string, to?: string): DiffRange | null => {
   const current = currentSnapshot(store, dataset)
   const target = to ?? current?.version
@@ -26,8 +29,10 @@ export const diffRange = (store: Store, dataset: string, from?: string, to?: str
     })
   }
   const newer = keptVersion(store, dataset, target)
-  const before = from ?? readManifest(store, dataset, newer).base
-  return before === null ? null : { from: keptVersion(store, dataset, before), to: newer }
+  const { base } = readManifest(store, dataset, newer)
+  const before = from ?? base
+  if (before === null) return null
+  return { from: before === base && isVersion(base) ? base : keptVersion(store, dataset, before), to: newer }
 }
 
 /** Calls back with every change between two versions, in the stable order of changes.db. */

@@ -134,8 +134,7 @@ export class DownloadPart {
     const fault = await this.#fault(expectedBytes)
     if (fault !== undefined) {
       await this.close()
-      await rm(this.#path, { force: true })
-      await rm(descriptionPath(this.#path), { force: true })
+      await this.#remove()
       throw fault
     }
     try {
@@ -180,11 +179,18 @@ export class DownloadPart {
     return this.#file
   }
 
-  /** Closes the file; what is there stays for the next run. */
+  /** Closes the file. What is there stays for the next run; an empty part is nothing to go on from. */
   async close(): Promise<void> {
     const file = this.#file
+    if (file === undefined) return
     this.#file = undefined
-    await file?.close()
+    await file.close()
+    if (this.bytes === 0) await this.#remove()
+  }
+
+  async #remove(): Promise<void> {
+    await rm(this.#path, { force: true })
+    await rm(descriptionPath(this.#path), { force: true })
   }
 }
 

@@ -3,15 +3,18 @@ import { StichtagError } from '../errors.ts'
 import type { Pipeline } from '../pipeline/discover.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { ensureAliases } from '../store/pointer.ts'
+import { currentVersion } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
-import { newestSample } from './delivery.ts'
+import { builtWith } from './converter.ts'
 import { checkGuards, type GuardVerdict } from './guard.ts'
 import { type Plan, planRun } from './plan.ts'
-import { quarantine, quarantinedVersion, storePublisher } from './publish.ts'
+import { publishBuilding } from './publish.ts'
+import { quarantine, quarantinedVersion } from './quarantine.ts'
 import { deliver, heldRefusal, type Refusal, recognise, validatorsOf } from './recognise.ts'
 import { defaultKeep, pruneLocked } from './retention.ts'
 import type { RunContext, RunResult } from './run.ts'
+import { isSampleDelivery, newestSample } from './samples.ts'
 import { removeFolder } from './sweep.ts'
 
 /** What a run came to, and what of the state it changes. */
@@ -49,19 +52,19 @@ export const planOf = ({
 /** Executes a run. Throws StichtagErrors; the caller turns them into outcomes. */
 export const executeRun = async (execution: Execution): Promise<Decision> => {
   const { current, pipeline, state } = execution
-  const plan = planOf(execution)
-  if (plan.sample && current !== null && !current.sample) {
-    throw new StichtagError(
-      'SAMPLE_OVER_REAL',
-      `${plan.dataset}: the current snapshot ${current.version} is real data, and an invented sample never replaces ` +
-        'real data. To try things out, use another root: STICHTAG_HOME=/tmp/try, or --project in an empty folder.',
-      { data: { dataset: plan.dataset, current: current.version } },
-    )
-  }
-  const delivery = await deliver(plan, execution)
+  const planned = planOf(execution)
+  checkSample(planned, execution)
+  const delivery = await deliver(planned, execution)
   if (delivery.kind === 'not-modified') {
-    return state.refused === null ? unchanged(execution, {}) : refusedAgain(execution, state.refused)
+    const { refused } = state
+    if (planned.notModified === 'refused' && refused !== null) return refusedAgain(execution, refused)
+    return unchanged(execution, { refused: null })
   }
+  const plan: Plan = {
+    ...planned,
+    sample: planned.sample || isSampleDelivery(execution.samplesFolder, delivery.files),
+  }
+  checkSample(plan, execution)
   const validators = validatorsOf(plan, delivery.files)
   const known = recognise(delivery.files, plan, execution)
   if (known === 'current') return unchanged(execution, { validators, refused: null })
@@ -84,6 +87,19 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     return unchanged(execution, { validators, refused: null })
   }
   return judge(loaded, plan, validators, build, execution)
+}
+
+/** Invented samples never enter a store whose current snapshot is real (DESIGN §4.2). */
+const checkSample = (plan: Plan, { store, current, pipeline }: Execution): void => {
+  // A current snapshot whose manifest is damaged may be real.
+  const version = current?.version ?? currentVersion(store, plan.dataset, pipeline.definition.database)
+  if (!plan.sample || version === null || current?.sample === true) return
+  throw new StichtagError(
+    'SAMPLE_OVER_REAL',
+    `${plan.dataset}: the current snapshot ${version} is real data, and an invented sample never replaces ` +
+      'real data. To try things out, use another root: STICHTAG_HOME=/tmp/try, or --project in an empty folder.',
+    { data: { dataset: plan.dataset, current: version } },
+  )
 }
 
 const rowsOf = (manifest: Manifest | null): Record<string, number> =>
@@ -112,7 +128,7 @@ const refusedAgain = ({ current, pipeline }: Execution, refused: Refusal): Decis
   rejected: 0,
   changes: {},
   reason: refused.reason,
-  state: { refused },
+  state: { refused: { ...refused, builtWith: builtWith(pipeline) } },
 })
 
 const discard = (loaded: LoadedBuild): void => {
@@ -145,9 +161,7 @@ const judge = async (
   )
   if (verdict.refusals.length > 0) return refuse(loaded, manifest, verdict, validators, execution)
   onProgress({ dataset: plan.dataset, step: 'publish' })
-  const publisher = storePublisher(store)
-  publisher.keep(loaded.folder, manifest)
-  publisher.point(manifest)
+  publishBuilding(store, loaded.folder, manifest, state)
   pruneLocked(store, definition.id, definition.keep ?? defaultKeep, now())
   const moved = { version: manifest.version, at: now().toISOString(), by: 'publish' as const }
   return {

@@ -42,6 +42,8 @@ const tooFewRows = (minRows: Readonly<Record<string, number>>, rows: GuardFigure
 
 const shrunk = (maxShrink: number, { rows, currentRows }: GuardFigures): GuardFinding[] =>
   Object.entries(currentRows ?? {})
+    // A table that the pipeline declares no more did not shrink.
+    .filter(([table]) => table in rows)
     .map(([table, before]) => ({ table, before, found: rows[table] ?? 0 }))
     .filter(({ before, found }) => found < before * (1 - maxShrink))
     .map(({ table, before, found }) => ({

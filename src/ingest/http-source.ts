@@ -69,10 +69,8 @@ const waitingBytes = 1024 * 1024
 export const takeBody = ({ body }: HttpResponse): AsyncIterable<Buffer> => {
   const taken = new PassThrough({ highWaterMark: waitingBytes })
   const faults: unknown[] = []
-  body.on('error', (error) => {
-    faults.push(error)
-    taken.end()
-  })
+  body.on('error', (error) => faults.push(error))
+  body.on('close', () => taken.end())
   body.pipe(taken)
   return (async function* () {
     try {

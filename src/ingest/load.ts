@@ -5,6 +5,7 @@
 import { StichtagError } from '../errors.ts'
 import { readRecords } from '../formats/read.ts'
 import type { MapContext, PipelineDefinition, Row } from '../pipeline/types.ts'
+import { storeError } from '../store/durable.ts'
 import { Accounting } from './accounting.ts'
 import type { Building } from './building.ts'
 import type { DeliveredFile } from './delivery.ts'
@@ -110,7 +111,8 @@ const insertRecord = (
   mapping.rows = []
   let inserted = 0
   try {
-    definition.map(record, mapping)
+    const returned: unknown = definition.map(record, mapping)
+    if (returned instanceof Promise) throw new Error('map must not be async: rows are taken when it returns')
     const ready: [string, Values][] = mapping.rows.map(({ table, row }) => [table, building.toValues(table, row)])
     for (const [table, values] of ready) {
       building.insert(table, values)
@@ -121,6 +123,9 @@ const insertRecord = (
     if (error instanceof StichtagError && error.code === 'RECORD_INVALID' && inserted === 0) return error.message
     // The main row comes first: where its key is taken, nothing of the record is in yet.
     if (isConstraint(error) && inserted === 0) return `its key is already there (${String(error)})`
+    // A full disk is not the mapping's fault.
+    const unwritable = storeError(error, building.path)
+    if (unwritable !== error) throw unwritable
     const why = error instanceof Error ? error.message : String(error)
     throw new StichtagError(
       'PIPELINE_INVALID',

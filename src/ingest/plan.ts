@@ -6,6 +6,7 @@ import { basename } from 'node:path'
 import type { PipelineDefinition } from '../pipeline/types.ts'
 import type { Manifest } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
+import { builtWith } from './converter.ts'
 
 /** Where a delivery comes from. */
 export type Origin = 'declared' | 'setting' | 'from' | 'sample'
@@ -40,6 +41,8 @@ export interface Plan {
   readonly base: string | null
   /** The mapping is another one than current was built with: build again even where the source is unchanged. */
   readonly rebuild: boolean
+  /** Which delivery it is that the source still has where it answers `not modified`. */
+  readonly notModified: 'current' | 'refused'
   /** Whether absolute guards refuse, or only warn. */
   readonly absoluteGuards: 'refuse' | 'warn'
   readonly sample: boolean
@@ -65,14 +68,28 @@ const originOf = ({ options, override }: PlanFacts): Origin => {
   return override === undefined ? 'declared' : 'setting'
 }
 
+/**
+ * Whether current was built by other means than a run would build it with today. Where that was tried already, and was
+ * refused, it is not tried again on the same delivery.
+ */
+const wantsRebuild = ({ fingerprint, state, current }: PlanFacts): boolean =>
+  current !== null &&
+  builtWith(current) !== builtWith({ fingerprint }) &&
+  state.refused?.builtWith !== builtWith({ fingerprint })
+
 /** An override of a dataset with several sources is the folder they lie in; of one with one source, the file itself. */
 const overridden = (base: string, name: string, alone: boolean): string =>
   alone ? base : `${base.replace(/\/+$/, '')}/${name}`
 
+const isRemote = (location: string): boolean => /^https?:/.test(location)
+
+/** A mirror's user and password are no host's business. */
+const withoutCredentials = (url: string): string => url.replace(/^(https?:\/\/)[^/?#]*@/, '$1')
+
 /** Where the data say they come from. A local file is named without its folder: a host need not know this machine. */
 const recordedUrl = (origin: Origin, location: string, declared: string): string => {
   if (origin === 'declared') return declared
-  if (/^https?:/.test(location)) return location
+  if (isRemote(location)) return withoutCredentials(location)
   return `${origin === 'sample' ? 'sample' : 'file'}:${basename(location)}`
 }
 
@@ -80,18 +97,20 @@ const recordedUrl = (origin: Origin, location: string, declared: string): string
 export const planRun = (facts: PlanFacts): Plan => {
   const { definition, state, current, options, override } = facts
   const origin = originOf(facts)
-  const rebuild = current !== null && current.fingerprint !== facts.fingerprint
+  const rebuild = wantsRebuild(facts)
+  // A delivery that is to be accepted after all must come again, so its own validators must not be sent.
+  const refused = options.acceptShrink === true ? null : state.refused
   const alone = definition.sources.length === 1
   const files = definition.sources.map((source): PlannedFile => {
     const location = {
       declared: source.url,
       setting: overridden(override ?? source.url, source.name, alone),
-      from: options.from ?? source.url,
+      from: isRemote(options.from ?? '')
+        ? overridden(options.from ?? source.url, source.name, alone)
+        : (options.from ?? source.url),
       sample: facts.sampleFolder,
     }[origin]
-    // A delivery that is to be accepted after all must come again, so its own validators must not be sent.
-    const refused = options.acceptShrink === true ? undefined : state.refused?.validators[source.name]
-    const known = refused ?? state.validators[source.name]
+    const known = (refused?.validators ?? state.validators)[source.name]
     const conditional = options.force !== true && current !== null && known !== undefined && known.url === location
     const validators = {
       ...(known?.etag === undefined ? {} : { etag: known.etag }),
@@ -110,6 +129,7 @@ export const planRun = (facts: PlanFacts): Plan => {
     files,
     base: current?.version ?? null,
     rebuild,
+    notModified: refused === null ? 'current' : 'refused',
     absoluteGuards: origin === 'declared' ? 'refuse' : 'warn',
     sample: origin === 'sample',
     acceptShrink: options.acceptShrink === true,

@@ -5,8 +5,8 @@
 import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 import { downloadsFolder } from '../store/layout.ts'
-import type { Manifest, SourceInfo } from '../store/manifest.ts'
-import { readManifest, versionsOf } from '../store/snapshots.ts'
+import type { SourceInfo } from '../store/manifest.ts'
+import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type DeliveredFile, type Delivery, obtainDelivery } from './delivery.ts'
 import type { Execution } from './execute.ts'
@@ -14,7 +14,7 @@ import type { Plan } from './plan.ts'
 
 /** Obtains what the plan says; where the mapping changed and the source did not, what is kept of it. */
 export const deliver = async (plan: Plan, execution: Execution): Promise<Delivery> => {
-  const { store, signal, log, onProgress, current } = execution
+  const { store, signal, log, onProgress, current, state } = execution
   const options = {
     folder: downloadsFolder(store, plan.dataset),
     signal,
@@ -31,13 +31,14 @@ export const deliver = async (plan: Plan, execution: Execution): Promise<Deliver
   }
   const delivery = await obtainDelivery(plan.files, options)
   if (delivery.kind === 'files' || !plan.rebuild || current === null) return delivery
-  return keptDelivery(plan, current, options)
+  const refused = plan.notModified === 'refused' ? state.refused : null
+  return keptDelivery(plan, refused === null ? current.sources : seenBefore(refused.validators), options)
 }
 
-/** The delivery that current was built from, out of `downloads/`; fetched again where it is not there any more. */
+/** The files that the source still has, out of `downloads/`; fetched again where they are not there any more. */
 const keptDelivery = async (
   plan: Plan,
-  current: Manifest,
+  seen: readonly SeenFile[],
   options: Parameters<typeof obtainDelivery>[1],
 ): Promise<Delivery> => {
   const local = plan.files.map((file) => ({
@@ -47,10 +48,10 @@ const keptDelivery = async (
   }))
   try {
     const kept = await obtainDelivery(local, options)
-    if (kept.kind === 'files' && sameFiles(kept.files, current.sources)) {
+    if (kept.kind === 'files' && sameFiles(kept.files, seen)) {
       // What the server said of these bytes when they came still holds: they are the same.
       const files = kept.files.map((file) => {
-        const known = current.sources.find(({ name }) => name === file.name)
+        const known = seen.find(({ name }) => name === file.name)
         return known === undefined ? file : { ...file, ...asDelivered(known) }
       })
       return { kind: 'files', files }
@@ -65,8 +66,11 @@ const keptDelivery = async (
   )
 }
 
-const asDelivered = ({ etag, lastModified, retrievedAt }: SourceInfo): Partial<DeliveredFile> => ({
-  retrievedAt,
+/** A file of an earlier delivery, with what the source said of it. */
+type SeenFile = Pick<SourceInfo, 'name' | 'sha256' | 'etag' | 'lastModified'> & Partial<Pick<SourceInfo, 'retrievedAt'>>
+
+const asDelivered = ({ etag, lastModified, retrievedAt }: SeenFile): Partial<DeliveredFile> => ({
+  ...(retrievedAt === undefined ? {} : { retrievedAt }),
   ...(etag === undefined ? {} : { etag }),
   ...(lastModified === undefined ? {} : { lastModified }),
 })
@@ -80,8 +84,8 @@ const sameFiles = (files: readonly Hashed[], others: readonly Hashed[]): boolean
   files.length === others.length &&
   files.every((file) => others.some((other) => other.name === file.name && other.sha256 === file.sha256))
 
-const hashedOf = (validators: Validators): Hashed[] =>
-  Object.entries(validators).map(([name, { sha256 }]) => ({ name, sha256 }))
+const seenBefore = (validators: Validators): SeenFile[] =>
+  Object.entries(validators).map(([name, { url: _, ...said }]) => ({ name, ...said }))
 
 /** What to ask the source with next time, so that these files cost no bytes again. */
 export const validatorsOf = (plan: Plan, files: readonly DeliveredFile[]): Validators =>
@@ -108,13 +112,18 @@ export const recognise = (
 ): 'current' | Refusal | null => {
   const { store, state, current } = execution
   if (plan.rebuild || plan.force) return null
-  if (current !== null && current.sample === plan.sample && sameFiles(files, current.sources)) return 'current'
-  if (state.refused !== null && !plan.acceptShrink && sameFiles(files, hashedOf(state.refused.validators))) {
+  if (current !== null && current.sample === plan.sample) {
+    // Files of another shape (packed otherwise, in another order) were found to hold the same rows by an earlier run.
+    const same = [current.sources, seenBefore(state.validators)].some((seen) => sameFiles(files, seen))
+    if (same) return 'current'
+  }
+  if (state.refused !== null && !plan.acceptShrink && sameFiles(files, seenBefore(state.refused.validators))) {
     return state.refused
   }
   const held = state.held.find(({ version }) => {
     const kept = versionsOf(store, plan.dataset).find((each) => each === version)
-    return kept !== undefined && sameFiles(files, readManifest(store, plan.dataset, kept).sources)
+    const manifest = kept === undefined ? null : intactManifest(store, plan.dataset, kept)
+    return manifest !== null && sameFiles(files, manifest.sources)
   })
   return held === undefined ? null : heldRefusal(plan.dataset, held.version, validatorsOf(plan, files))
 }

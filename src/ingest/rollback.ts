@@ -2,30 +2,29 @@
  * Moves of the pointer that people make: rollback to a kept version, and release of a refused or held one. Both take
  * the dataset's lock, and both are what a publish is: one rename (DESIGN §4.2).
  */
-
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StichtagError } from '../errors.ts'
-import { storeError, syncFolder } from '../store/durable.ts'
-import {
-  changesFile,
-  dataFile,
-  datasetFolder,
-  manifestFile,
-  quarantineFolder,
-  type Store,
-  snapshotFolder,
-} from '../store/layout.ts'
+import { asStichtagError, StichtagError } from '../errors.ts'
+import { quarantineFolder, type Store } from '../store/layout.ts'
 import { openLedger } from '../store/ledger.ts'
 import { withLock } from '../store/lock.ts'
-import { type Manifest, manifestSchema } from '../store/manifest.ts'
-import { currentSnapshot, keptVersion, readManifest, readState, versionsOf, writeState } from '../store/snapshots.ts'
+import type { Manifest } from '../store/manifest.ts'
+import { checkPointerFree } from '../store/pointer.ts'
+import {
+  currentVersion,
+  databaseOf,
+  intactManifest,
+  keptVersion,
+  readManifest,
+  readState,
+  versionsOf,
+  writeState,
+} from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
-import { isVersion, type Version } from '../store/version.ts'
-import { compareSnapshots, sideOf } from './compare.ts'
-import { storePublisher } from './publish.ts'
-import { sealFolder } from './seal.ts'
+import type { Version } from '../store/version.ts'
+import { publishBuilding, storePublisher } from './publish.ts'
+import { buildFromQuarantine, quarantinedManifest } from './quarantine.ts'
+import { reconcile, removeFolder, sweep } from './sweep.ts'
 
 /** Where the pointer was and is. */
 export interface Move {
@@ -34,21 +33,47 @@ export interface Move {
   readonly previous: string
 }
 
-const needCurrent = (store: Store, dataset: string): Manifest => {
-  const current = currentSnapshot(store, dataset)
+/** Where the pointer is; `manifest` is null where it cannot be read: one can still roll back from it. */
+interface Current {
+  readonly version: Version
+  readonly manifest: Manifest | null
+}
+
+const currentOf = (store: Store, dataset: string): Current | null => {
+  const database = databaseOf(store, dataset)
+  const version = database === undefined ? null : currentVersion(store, dataset, database)
+  return version === null ? null : { version, manifest: intactManifest(store, dataset, version) }
+}
+
+const needCurrent = (store: Store, dataset: string): Current => {
+  const current = currentOf(store, dataset)
   if (current !== null) return current
   throw new StichtagError('UNKNOWN_DATASET', `${dataset} has no current snapshot in ${store.root}`, {
     data: { dataset, root: store.root },
   })
 }
 
-/** The newest kept version older than current. */
-const versionBefore = (store: Store, dataset: string, current: string): Version => {
-  const before = versionsOf(store, dataset).findLast((version) => version < current)
+/** The newest kept version older than current; from real data never back to an invented sample. */
+const versionBefore = (store: Store, dataset: string, { version: current, manifest }: Current): Version => {
+  const before = versionsOf(store, dataset).findLast((version) => {
+    const kept = version < current ? intactManifest(store, dataset, version) : null
+    return kept !== null && (!kept.sample || manifest?.sample === true)
+  })
   if (before !== undefined) return before
   throw new StichtagError('UNKNOWN_VERSION', `${dataset}: no version older than ${current} is kept`, {
     data: { dataset, current },
   })
+}
+
+/** Invented samples never take the place of real data, by whatever command (DESIGN §4.2). */
+const checkSample = (target: Manifest, current: Current | null): void => {
+  if (!target.sample || current === null || current.manifest?.sample === true) return
+  throw new StichtagError(
+    'SAMPLE_OVER_REAL',
+    `${target.dataset}: ${target.version} is an invented sample, and ${current.version} is real data, which a sample ` +
+      'never replaces.',
+    { data: { dataset: target.dataset, current: current.version, version: target.version } },
+  )
 }
 
 /** What the source said of the delivery that a kept snapshot was built from. */
@@ -71,7 +96,7 @@ const recorded = async (
   dataset: string,
   command: string,
   now: () => Date,
-  work: () => Move,
+  work: (run: string) => Move,
 ): Promise<Move> =>
   withLock(store, dataset, () => {
     const ledger = openLedger(store)
@@ -81,12 +106,12 @@ const recorded = async (
     try {
       ledger.start(run, dataset, command, now())
       try {
-        const move = work()
+        const move = work(run)
         ledger.end(run, now(), { outcome: 'published', version: move.version, previous: move.previous })
         return move
       } catch (error) {
-        const reason = { code: error instanceof StichtagError ? error.code : 'INTERNAL', message: String(error) }
-        ledger.end(run, now(), { outcome: 'failed', reason })
+        const { code, message } = asStichtagError(error)
+        ledger.end(run, now(), { outcome: 'failed', reason: { code, message } })
         throw error
       }
     } finally {
@@ -97,23 +122,25 @@ const recorded = async (
 /**
  * Moves the pointer to a kept version (without one: the newest that is older than current). The delivery that is left
  * is held by its digest, until `release` or a new delivery.
+ *
+ * @throws UNKNOWN_DATASET, UNKNOWN_VERSION, SAMPLE_OVER_REAL, BUSY, POINTER_OCCUPIED, STORE_UNWRITABLE
  */
 export const rollback = (store: Store, dataset: string, wanted: string | undefined, now: () => Date): Promise<Move> =>
   recorded(store, dataset, `rollback ${wanted ?? ''}`.trim(), now, () => {
     const current = needCurrent(store, dataset)
-    const version =
-      wanted === undefined ? versionBefore(store, dataset, current.version) : keptVersion(store, dataset, wanted)
-    const target = readManifest(store, dataset, version)
-    const state = readState(store, dataset)
+    const version = wanted === undefined ? versionBefore(store, dataset, current) : keptVersion(store, dataset, wanted)
     if (version === current.version) return { dataset, version, previous: version }
-    const left = { contentDigest: current.contentDigest, version: current.version, since: now().toISOString() }
-    const rejects = version < current.version && current.contentDigest !== target.contentDigest
+    const target = readManifest(store, dataset, version)
+    checkSample(target, current)
+    const state = reconcile(readState(store, dataset), current.version, now())
+    const left = current.manifest?.contentDigest
+    const rejects = left !== undefined && version < current.version && left !== target.contentDigest
     storePublisher(store).point(target)
     writeState(store, {
       ...moved(state, target, 'rollback', now()),
       held: [
-        ...state.held.filter((held) => held.contentDigest !== target.contentDigest && held.version !== left.version),
-        ...(rejects ? [left] : []),
+        ...state.held.filter((held) => held.contentDigest !== target.contentDigest && held.version !== current.version),
+        ...(rejects ? [{ contentDigest: left, version: current.version, since: now().toISOString() }] : []),
       ],
     })
     return { dataset, version, previous: current.version }
@@ -126,55 +153,58 @@ const moved = (state: State, target: Manifest, by: 'rollback' | 'release', at: D
   history: [...state.history, { version: target.version, at: at.toISOString(), by }].slice(-100),
 })
 
-/** Makes a refused version (from quarantine) or a held one current after all. */
+/**
+ * Makes a refused version (from quarantine) or a held one current after all.
+ *
+ * @throws UNKNOWN_VERSION, SAMPLE_OVER_REAL, BUSY, POINTER_OCCUPIED, STORE_UNWRITABLE
+ */
 export const release = (store: Store, dataset: string, wanted: string, now: () => Date): Promise<Move> =>
-  recorded(store, dataset, `release ${wanted}`, now, () => {
-    const state = readState(store, dataset)
-    const current = currentSnapshot(store, dataset)
-    const held = state.held.find((each) => each.version === wanted)
-    const target =
-      held === undefined
-        ? leaveQuarantine(store, dataset, wanted, current)
-        : readManifest(store, dataset, keptVersion(store, dataset, wanted))
-    storePublisher(store).point(target)
+  recorded(store, dataset, `release ${wanted}`, now, (run) => {
+    const current = currentOf(store, dataset)
+    const state = reconcile(readState(store, dataset), current?.version ?? null, now())
+    const refused = quarantinedManifest(store, dataset, wanted)
+    const target = refused ?? heldManifest(store, dataset, wanted, state)
+    checkSample(target, current)
+    const released =
+      refused === null || versionsOf(store, dataset).some((version) => version === wanted)
+        ? point(store, target)
+        : publishFromQuarantine(store, refused, run, current?.manifest ?? null, state)
     writeState(store, {
-      ...moved(state, target, 'release', now()),
+      ...moved(state, released, 'release', now()),
       held: state.held.filter((each) => each.contentDigest !== target.contentDigest),
     })
+    if (refused !== null) removeFolder(join(quarantineFolder(store, dataset), refused.version))
     return { dataset, version: target.version, previous: current?.version ?? target.version }
   })
 
-/** Moves a refused snapshot into the store, its changes made anew where current is another than it was built on. */
-const leaveQuarantine = (store: Store, dataset: string, wanted: string, current: Manifest | null): Manifest => {
-  const folder = join(quarantineFolder(store, dataset), wanted)
-  if (!isVersion(wanted) || !existsSync(manifestFile(folder))) {
-    throw new StichtagError('UNKNOWN_VERSION', `${dataset}: ${wanted} is neither in quarantine nor held`, {
-      data: { dataset, version: wanted },
-    })
+const heldManifest = (store: Store, dataset: string, wanted: string, state: State): Manifest => {
+  if (state.held.some((each) => each.version === wanted)) {
+    return readManifest(store, dataset, keptVersion(store, dataset, wanted))
   }
-  const target = snapshotFolder(store, dataset, wanted)
-  try {
-    const refused = manifestSchema.parse(JSON.parse(readFileSync(manifestFile(folder), 'utf8')))
-    chmodSync(folder, 0o755)
-    const manifest =
-      current === null || refused.base === current.version ? refused : rebased(store, folder, refused, current)
-    rmSync(join(folder, 'reason.json'), { force: true })
-    chmodSync(folder, 0o555)
-    renameSync(folder, target)
-    syncFolder(datasetFolder(store, dataset))
-    return manifest
-  } catch (error) {
-    throw storeError(error, target)
-  }
+  throw new StichtagError('UNKNOWN_VERSION', `${dataset}: ${wanted} is neither in quarantine nor held`, {
+    data: { dataset, version: wanted },
+  })
 }
 
-const rebased = (store: Store, folder: string, refused: Manifest, current: Manifest): Manifest => {
-  const basePath = dataFile(snapshotFolder(store, current.dataset, current.version as Version))
-  rmSync(changesFile(folder))
-  const changes = compareSnapshots(sideOf(current, basePath), sideOf(refused, dataFile(folder)), changesFile(folder))
-  const manifest: Manifest = { ...refused, base: current.version, changes }
-  chmodSync(manifestFile(folder), 0o644)
-  writeFileSync(manifestFile(folder), '')
-  sealFolder(folder, manifest)
-  return manifest
+const point = (store: Store, target: Manifest): Manifest => {
+  storePublisher(store).point(target)
+  return target
+}
+
+const publishFromQuarantine = (
+  store: Store,
+  refused: Manifest,
+  run: string,
+  current: Manifest | null,
+  state: State,
+): Manifest => {
+  checkPointerFree(store, refused.dataset, refused)
+  try {
+    const { folder, manifest } = buildFromQuarantine(store, refused, run, current)
+    publishBuilding(store, folder, manifest, state)
+    return manifest
+  } catch (error) {
+    sweep(store, refused.dataset, refused, readState(store, refused.dataset))
+    throw error
+  }
 }

@@ -22,11 +22,13 @@ const textOf = (column: string, value: ColumnValue | boolean): string => {
 
 const integerOf = (column: string, value: ColumnValue | boolean): number | bigint => {
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value === 'number' && Number.isInteger(value)) return value
-  if (typeof value === 'bigint') return value
-  if (typeof value === 'string' && integerText.test(value)) {
-    const number = Number(value)
-    return Number.isSafeInteger(number) ? number : BigInt(value)
+  // A number past 2^53 has lost digits already, wherever it comes from.
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  if (typeof value === 'bigint' || (typeof value === 'string' && integerText.test(value))) {
+    const exact = BigInt(value)
+    const number = Number(exact)
+    if (Number.isSafeInteger(number)) return number
+    if (BigInt.asIntN(64, exact) === exact) return exact
   }
   throw problem(column, 'INTEGER', value)
 }

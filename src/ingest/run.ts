@@ -1,9 +1,9 @@
 /**
  * Run: one execution of a pipeline, step by step (DESIGN §2), under the dataset's lock.
  *
- *  1. pointer free?          a person's own file at the pointer's path stops the run before anything is downloaded
- *  2. lock                   another run holds it: `busy`
- *  3. sweep                  leftovers of dead runs
+ *  1. lock                   another run holds it: `busy`
+ *  2. sweep                  leftovers of dead runs
+ *  3. pointer free?          a person's own file at the pointer's path stops the run before anything is downloaded
  *  4. plan                   what to fetch, and what it is compared with
  *  5. deliver                not modified: `unchanged` (or `refused` again)
  *  6. known delivery?        same files as current: `unchanged`; as the refused or held one: `refused` again, unbuilt
@@ -11,20 +11,21 @@
  *  8. guard                  refused: to quarantine
  *  9. seal, compare, publish the pointer moves
  *
- * Every way out writes state.json and the ledger. A failure anywhere leaves the current snapshot as it was.
+ * Every way out but `busy` writes state.json and the ledger. A failure anywhere leaves the current snapshot as it was.
  */
 import { randomBytes } from 'node:crypto'
-import { asStichtagError, type StichtagError } from '../errors.ts'
+import { dirname, join } from 'node:path'
+import { asStichtagError, StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { codeRoot, packageRoot } from '../package-root.ts'
 import type { Pipeline } from '../pipeline/discover.ts'
 import { sourceOverride } from '../settings.ts'
 import type { Store } from '../store/layout.ts'
-import { type Ledger, openLedger } from '../store/ledger.ts'
+import { openLedger } from '../store/ledger.ts'
 import { takeLock } from '../store/lock.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { adoptOccupied, checkPointerFree, type PointerNames } from '../store/pointer.ts'
-import { currentSnapshot, readState, writeState } from '../store/snapshots.ts'
+import { currentSnapshot, currentVersion, readState, writeState } from '../store/snapshots.ts'
 import type { Outcome, Reason, State } from '../store/state.ts'
 import { type Decision, executeRun } from './execute.ts'
 import type { RunOptions } from './plan.ts'
@@ -65,8 +66,6 @@ export const runPipeline = async (pipeline: Pipeline, context: RunContext): Prom
   const run = `${startedAt.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`
   const seconds = (): number => Math.round((now().getTime() - startedAt.getTime()) / 10) / 100
   try {
-    if (context.options.adopt === true) adoptOccupied(store, definition.id, names, startedAt)
-    checkPointerFree(store, definition.id, names)
     const lock = takeLock(store, definition.id)
     try {
       return { ...(await runLocked(pipeline, names, run, startedAt, context)), seconds: seconds() }
@@ -74,11 +73,20 @@ export const runPipeline = async (pipeline: Pipeline, context: RunContext): Prom
       lock.release()
     }
   } catch (thrown) {
-    const error = asStichtagError(thrown)
+    const error = errorOf(thrown, definition.id, context.signal)
     context.log.error({ dataset: definition.id, code: error.code, err: error.cause }, error.message)
-    return failureOf(definition.id, null, error, seconds())
+    const current = error.code === 'BUSY' ? currentSnapshot(store, definition.id, definition.database) : null
+    return failureOf(definition.id, current, error, seconds())
   }
 }
+
+/** What a run failed of. Streams that are aborted throw errors of their own. */
+const errorOf = (thrown: unknown, dataset: string, signal: AbortSignal): StichtagError =>
+  signal.aborted && !(thrown instanceof StichtagError)
+    ? new StichtagError('CANCELLED', `${dataset}: the run was cancelled. The current snapshot stays.`, {
+        cause: thrown,
+      })
+    : asStichtagError(thrown)
 
 const outcomeOf = (error: StichtagError): Outcome =>
   error.code === 'BUSY' ? 'busy' : error.kind.exit === 4 ? 'refused' : 'failed'
@@ -110,64 +118,93 @@ const runLocked = async (
   const ledger = openLedger(store)
   try {
     ledger.start(run, definition.id, commandOf(context.options), startedAt)
-    const current = currentSnapshot(store, definition.id, definition.database)
-    const state = reconcile(readState(store, definition.id), current?.version ?? null, startedAt)
-    const swept = sweep(store, definition.id, names, state)
-    if (swept.length > 0) context.log.warn({ dataset: definition.id, swept }, 'removed leftovers of a run that died')
-    let decision: Decision
     try {
-      decision = await executeRun({
-        ...context,
-        pipeline,
-        run,
-        current,
-        state,
-        override: sourceOverride(definition.id),
-        samplesFolder: sampleRoot(pipeline),
-      })
+      const { state, decision } = await decide(pipeline, names, run, startedAt, context)
+      const at = now()
+      writeState(store, concluded(state, decision, run, at, context.nextRun(at)))
+      const { state: _, ...result } = decision
+      ledger.end(run, at, { ...result, overrides: overridesOf(context.options) })
+      return result
     } catch (thrown) {
-      const error = asStichtagError(thrown)
-      context.log.error({ dataset: definition.id, run, code: error.code, err: error.cause }, error.message)
-      sweep(store, definition.id, names, state)
-      const { seconds: _, ...failure } = failureOf(definition.id, current, error, 0)
-      decision = { ...failure, state: {} }
+      // state.json can be neither read nor written: then the ledger alone can say so.
+      const { code, message } = errorOf(thrown, definition.id, context.signal)
+      ledger.end(run, now(), { outcome: 'failed', reason: { code, message } })
+      throw thrown
     }
-    conclude(ledger, { run, state, decision, at: now(), nextRun: context.nextRun(now()), store })
-    const { state: _, ...result } = decision
-    return result
   } finally {
     ledger.close()
   }
 }
 
+/** What the run comes to, and the state that it found. */
+const decide = async (
+  pipeline: Pipeline,
+  names: PointerNames,
+  run: string,
+  startedAt: Date,
+  context: RunContext,
+): Promise<{ readonly state: State; readonly decision: Decision }> => {
+  const { store, log, signal } = context
+  const { definition } = pipeline
+  const current = currentSnapshot(store, definition.id, definition.database)
+  const found = readState(store, definition.id)
+  const state = reconcile(found, currentVersion(store, definition.id, definition.database), startedAt)
+  try {
+    const swept = sweep(store, definition.id, names, found)
+    if (swept.length > 0) log.warn({ dataset: definition.id, swept }, 'removed leftovers of a run that died')
+    if (context.options.adopt === true) {
+      const aside = adoptOccupied(store, definition.id, names, startedAt)
+      if (aside.length > 0)
+        log.warn({ dataset: definition.id, aside }, 'moved aside what lay in the place of the pointer')
+    }
+    checkPointerFree(store, definition.id, names)
+    const decision = await executeRun({
+      ...context,
+      pipeline,
+      run,
+      current,
+      state,
+      override: sourceOverride(definition.id),
+      samplesFolder: sampleRoot(pipeline),
+    })
+    return { state, decision }
+  } catch (thrown) {
+    const error = errorOf(thrown, definition.id, signal)
+    log.error({ dataset: definition.id, run, code: error.code, err: error.cause }, error.message)
+    sweep(store, definition.id, names, readState(store, definition.id))
+    // Not `current`: where the failure came after the pointer had moved, another one is current by now.
+    const now = currentSnapshot(store, definition.id, definition.database)
+    const { seconds: _, ...failure } = failureOf(definition.id, now, error, 0)
+    return { state, decision: { ...failure, state: {} } }
+  }
+}
+
 /** Bundled samples of a pipeline: the package's `data/<dataset>`, or `data/` inside a person's own pipeline folder. */
 export const sampleRoot = ({ definition, folder }: Pipeline): string =>
-  folder.startsWith(codeRoot) ? `${packageRoot}/data/${definition.id}` : `${folder}/data`
+  dirname(folder) === join(codeRoot, 'pipelines') ? `${packageRoot}/data/${definition.id}` : `${folder}/data`
 
 const commandOf = (options: RunOptions): string =>
   [
     'ingest',
-    ...Object.entries(options).map(([name, value]) => (value === true ? `--${name}` : `--${name} ${value}`)),
+    ...Object.entries(options)
+      .filter(([, value]) => value !== false)
+      .map(([name, value]) => `--${kebab(name)}${value === true ? '' : ` ${value}`}`),
   ].join(' ')
 
-interface Conclusion {
-  readonly store: Store
-  readonly run: string
-  readonly state: State
-  readonly decision: Decision
-  readonly at: Date
-  readonly nextRun: Date | null
-}
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-const conclude = (ledger: Ledger, { store, run, state, decision, at, nextRun }: Conclusion): void => {
-  const { outcome, reason, version, previous } = decision
+/** Options by which a person overrides what a run would do or refuse of itself. */
+const overridesOf = (options: RunOptions): string[] =>
+  (['acceptShrink', 'adopt', 'force'] as const).filter((name) => options[name] === true).map(kebab)
+
+const concluded = (state: State, decision: Decision, run: string, at: Date, nextRun: Date | null): State => {
+  const { outcome, reason } = decision
   const confirmed = outcome === 'published' || outcome === 'unchanged'
-  writeState(store, {
+  return {
     ...state,
     ...decision.state,
     lastRun: { run, outcome, at: at.toISOString(), ...(reason === undefined ? {} : { reason }) },
     nextRun: nextRun?.toISOString() ?? null,
     confirmedAt: confirmed ? at.toISOString() : state.confirmedAt,
-  })
-  ledger.end(run, at, { outcome, version, previous, ...(reason === undefined ? {} : { reason }) })
+  }
 }

@@ -1,6 +1,7 @@
 /** Seal: a building snapshot says what it is (`meta`, manifest.json), is hashed, and reaches the disk. */
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { PipelineDefinition } from '../pipeline/types.ts'
 import { syncFile, syncFolder } from '../store/durable.ts'
 import { changesFile, dataFile, manifestFile } from '../store/layout.ts'
@@ -119,11 +120,22 @@ export const metaOf = (draft: ManifestDraft): Readonly<Record<string, string>> =
   ...(draft.sample ? { sample: 'All records are invented.' } : {}),
 })
 
-/** sha256 and size of a file, read once as a stream. */
+/** sha256 and size of a file, read once. One buffer is used over and over: a stream's would pile up as garbage. */
 export const hashFile = async (path: string, signal: AbortSignal): Promise<Manifest['file']> => {
   const digest = createHash('sha256')
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) digest.update(chunk)
-  return { sha256: digest.digest('hex'), bytes: statSync(path).size }
+  const buffer = Buffer.alloc(1024 * 1024)
+  const file = await open(path)
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const { bytesRead } = await file.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) break
+      digest.update(buffer.subarray(0, bytesRead))
+    }
+    return { sha256: digest.digest('hex'), bytes: (await file.stat()).size }
+  } finally {
+    await file.close()
+  }
 }
 
 /** Writes the manifest, makes the files read-only, and flushes everything in the folder to the disk. */

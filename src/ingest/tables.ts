@@ -29,21 +29,33 @@ export const insertRow = (name: string, table: TableDefinition): string => {
   return `INSERT INTO ${quoteIdentifier(name)}(${list(columns)}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
+/** An index to be made. */
+export interface IndexStatement {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly sql: string
+}
+
+/** Indexes share a namespace with tables, so their names have a character that no declared name has. */
+const indexOf = (kind: 'INDEX' | 'UNIQUE INDEX', table: string, columns: readonly string[]): IndexStatement => ({
+  table,
+  columns,
+  sql: `CREATE ${kind} ${quoteIdentifier(`${table}.${columns.join('.')}`)} ON ${quoteIdentifier(table)}(${list(columns)})`,
+})
+
 /** Indexes, made after loading: in key order they cost a fraction of what they cost row by row. */
-export const createIndexes = (definition: PipelineDefinition): string[] =>
+export const createIndexes = (definition: PipelineDefinition): IndexStatement[] =>
   Object.entries(definition.tables).flatMap(([name, table]) => [
-    ...(table.key.length > 0 && !keyIsPrimary(table)
-      ? [`CREATE UNIQUE INDEX ${quoteIdentifier(`${name}_key`)} ON ${quoteIdentifier(name)}(${list(table.key)})`]
-      : []),
-    ...(table.indexes ?? []).map(
-      (columns) =>
-        `CREATE INDEX ${quoteIdentifier(`${name}_${columns.join('_')}`)} ON ${quoteIdentifier(name)}(${list(columns)})`,
-    ),
+    ...(table.key.length > 0 && !keyIsPrimary(table) ? [indexOf('UNIQUE INDEX', name, table.key)] : []),
+    ...(table.indexes ?? []).map((columns) => indexOf('INDEX', name, columns)),
   ])
 
 /** Views, made last: they may use anything. */
-export const createViews = (definition: PipelineDefinition): string[] =>
-  Object.entries(definition.views ?? {}).map(([name, view]) => `CREATE VIEW ${quoteIdentifier(name)} AS ${view.sql}`)
+export const createViews = (definition: PipelineDefinition): { readonly name: string; readonly sql: string }[] =>
+  Object.entries(definition.views ?? {}).map(([name, view]) => ({
+    name,
+    sql: `CREATE VIEW ${quoteIdentifier(name)} AS ${view.sql}`,
+  }))
 
 /** Tables that every snapshot has beside those of its pipeline. */
 export const ownTables = [

@@ -28,7 +28,7 @@ export interface SchemaParameter {
 export interface SchemaQuery {
   readonly name: string
   readonly description: string
-  /** SQL with one `?` per parameter, in their order. */
+  /** SQL with one `?` per parameter, in their order; `{{DYNAMIC_SQL}}` where the caller writes it (a free query). */
   readonly sql: string
   readonly parameters: readonly SchemaParameter[]
   /** Columns the author says the query gives, where said. */

@@ -1,0 +1,57 @@
+/** The catalogue as the commands see it: stores by flag, the package's schemas and those of the roots, one pool. */
+import { join } from 'node:path'
+import { openCatalogue } from '../catalogue/source.ts'
+import type { CatalogueSource } from '../catalogue/types.ts'
+import { log } from '../log.ts'
+import { packageRoot } from '../package-root.ts'
+import { createReaderPool, type ReaderPoolOptions } from '../query/pool.ts'
+import { nextRuns } from '../schedule/next-run.ts'
+import { readingStores, type StoreFlags } from './stores.ts'
+
+export interface CatalogueFlags extends StoreFlags {
+  readonly datasets?: readonly string[]
+  readonly schemas?: readonly string[]
+}
+
+/** An open catalogue and the processes behind it. */
+export interface OpenCatalogue {
+  readonly source: CatalogueSource
+  close(): Promise<void>
+}
+
+/** Folders of FlowMCP schemas, weakest first: the package's, each root's, and those that were named. */
+const schemaFolders = (flags: CatalogueFlags): string[] => [
+  join(packageRoot, 'schemas'),
+  ...readingStores(flags).map((store) => join(store.root, 'schemas')),
+  ...(flags.schemas ?? []),
+]
+
+/** Opens the catalogue. `watch` follows changes of stores and schemas. */
+export const openCommandCatalogue = async (
+  flags: CatalogueFlags,
+  options: ReaderPoolOptions & { readonly watch: boolean },
+): Promise<OpenCatalogue> => {
+  const pool = createReaderPool(options)
+  try {
+    const source = await openCatalogue({
+      stores: readingStores(flags),
+      schemaFolders: schemaFolders(flags),
+      ...(flags.datasets === undefined ? {} : { datasets: flags.datasets }),
+      pool,
+      // node-cron counts from now, so the run after a past instant is the first of those to come.
+      runAfter: (schedule, instant) => nextRuns(schedule, 2).find((run) => run > instant) ?? null,
+      watch: options.watch,
+      log,
+    })
+    return {
+      source,
+      close: async () => {
+        await source.close()
+        await pool.close()
+      },
+    }
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}

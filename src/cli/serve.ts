@@ -1,0 +1,72 @@
+/** `stichtag serve`: the gateway over HTTP, over stdio, or both; with the schedule in the same process if asked. */
+import { once } from 'node:events'
+import { StichtagError } from '../errors.ts'
+import { serveHttp } from '../gateway/http.ts'
+import { serveStdioGateway } from '../gateway/stdio.ts'
+import { log } from '../log.ts'
+import { type CatalogueFlags, openCommandCatalogue } from './catalogue.ts'
+import { interruptSignal } from './interrupt.ts'
+import { keepCurrent } from './schedule.ts'
+
+export interface ServeFlags extends CatalogueFlags {
+  /** True where `--http` stands without an address. */
+  readonly http?: string | true
+  readonly stdio?: boolean
+  readonly schedule?: boolean
+}
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const defaultAddress: Address = { host: '127.0.0.1', port: 8920 }
+
+/** `8920`, `127.0.0.1:8920`, `[::1]:8920`. Throws USAGE for anything else. */
+export const parseAddress = (text: string | true): Address => {
+  if (text === true) return defaultAddress
+  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (digits === undefined || port > 65_535) {
+    throw new StichtagError('USAGE', `--http takes [HOST:]PORT, for example 8920 or 127.0.0.1:8920, not ${text}`)
+  }
+  return { host: bracketed ?? plain ?? defaultAddress.host, port }
+}
+
+/** Serves until it is told to stop, or until the host that started it ends stdin. */
+export const serve = async (flags: ServeFlags): Promise<number> => {
+  if (flags.http === undefined && flags.stdio !== true) {
+    throw new StichtagError('USAGE', 'say how to serve: --http, --stdio or both')
+  }
+  const address = flags.http === undefined ? undefined : parseAddress(flags.http)
+  const { signal, dispose } = interruptSignal()
+  const catalogue = await openCommandCatalogue(flags, { watch: true, warm: true })
+  const closing: (() => Promise<void>)[] = [catalogue.close]
+  const scheduling = new AbortController()
+  try {
+    const endings: Promise<unknown>[] = [signal.aborted ? Promise.resolve() : once(signal, 'abort')]
+    if (address !== undefined) {
+      const http = await serveHttp(catalogue.source, { ...address, log })
+      closing.unshift(http.close)
+      log.info({ url: http.url }, 'serving')
+    }
+    if (flags.stdio === true) {
+      const stdio = serveStdioGateway(catalogue.source, { log })
+      closing.unshift(stdio.close)
+      endings.push(stdio.closed)
+    }
+    if (flags.schedule === true) {
+      const scheduled = keepCurrent(flags, AbortSignal.any([signal, scheduling.signal]))
+      closing.unshift(async () => {
+        scheduling.abort()
+        await scheduled
+      })
+      endings.push(scheduled)
+    }
+    await Promise.race(endings)
+    return 0
+  } finally {
+    for (const close of closing) await close()
+    dispose()
+  }
+}

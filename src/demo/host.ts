@@ -1,0 +1,81 @@
+/**
+ * Hosts of both eras behind one face: the 1.x SDK's client speaks MCP 2025-11-25 and older, the 2.x client also
+ * 2026-07-28. They are what the demo shows and what `watch` uses.
+ */
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+
+export interface Host {
+  /** Revision of MCP that was agreed on. */
+  readonly revision: string
+  /** Calls back for each `notifications/resources/updated`. */
+  onUpdated(listener: (uri: string) => void): void
+  subscribe(uris: readonly string[]): Promise<void>
+  /** The JSON content at a URI. */
+  read(uri: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Where the gateway is: over HTTP, or a command to start that speaks stdio. */
+export type Gateway = { readonly url: string } | { readonly command: string; readonly args: readonly string[] }
+
+const identity = { name: 'stichtag-host', version: '1.0.0' }
+
+const jsonOf = (contents: readonly object[]): unknown => {
+  const [first] = contents
+  return first !== undefined && 'text' in first && typeof first.text === 'string' ? JSON.parse(first.text) : null
+}
+
+/** A host of the 2025 era, over HTTP: sessions, and one subscription per URI. */
+export const legacyHost = async (url: string): Promise<Host> => {
+  const client = new LegacyClient(identity)
+  const transport = new LegacyHttp(new URL(url))
+  const listeners: ((uri: string) => void)[] = []
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    for (const listener of listeners) listener(params.uri)
+  })
+  // The SDK's own types disagree about an optional field under exactOptionalPropertyTypes; it is its own transport.
+  await client.connect(transport as Parameters<LegacyClient['connect']>[0])
+  return {
+    revision: transport.protocolVersion ?? '2025-11-25',
+    onUpdated: (listener) => void listeners.push(listener),
+    subscribe: async (uris) => {
+      for (const uri of uris) await client.subscribeResource({ uri })
+    },
+    read: async (uri) => jsonOf((await client.readResource({ uri })).contents),
+    close: async () => {
+      await transport.terminateSession()
+      await client.close()
+    },
+  }
+}
+
+/** A host of the 2026 era: no session, one listening stream for all its URIs. */
+export const modernHost = async (gateway: Gateway): Promise<Host> => {
+  const client = new ModernClient(identity, { versionNegotiation: { mode: 'auto' } })
+  const listeners: ((uri: string) => void)[] = []
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    for (const listener of listeners) listener(params.uri)
+  })
+  const transport =
+    'url' in gateway
+      ? new ModernHttp(new URL(gateway.url))
+      : new ModernStdio({ command: gateway.command, args: [...gateway.args], stderr: 'inherit', env: inherited() })
+  await client.connect(transport)
+  return {
+    revision: client.getNegotiatedProtocolVersion() ?? '2026-07-28',
+    onUpdated: (listener) => void listeners.push(listener),
+    subscribe: async (uris) => {
+      await client.listen({ resourceSubscriptions: [...uris] })
+    },
+    read: async (uri) => jsonOf((await client.readResource({ uri })).contents),
+    close: () => client.close(),
+  }
+}
+
+/** The environment for a gateway that is started here: settings such as STICHTAG_HOME are among it. */
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))

@@ -1,0 +1,157 @@
+/**
+ * The pool of reader processes: two queues, one per lane, and slots that take from them. Slots of the lane `lookup` never
+ * run a query, so that a look-up is answered while every other process is kept busy; look-ups may use idle query slots,
+ * where queries come first.
+ */
+import { availableParallelism } from 'node:os'
+import { StichtagError } from '../errors.ts'
+import { queryTimeoutMs, readerCount } from '../settings.ts'
+import { cancelled, Job } from './job.ts'
+import type { ReaderRequest } from './messages.ts'
+import { Slot } from './slot.ts'
+import type { Digests, Lane, ReaderPool, Records, RecordsRequest, Rows } from './types.ts'
+
+export interface ReaderPoolOptions {
+  /** Processes in all, at least two; by default what the settings say, else as many as cores. */
+  readonly readers?: number
+  /** How many of them take look-ups alone; one unless said. At least one is left for queries. */
+  readonly reserved?: number
+  /** Milliseconds a request may run; what the settings say unless said here or with the request. */
+  readonly timeoutMs?: number
+  /** Memory (resident set) at which a process is ended, in bytes; 512 MiB unless said. */
+  readonly memoryLimitBytes?: number
+  /** Milliseconds a process is given to finish a request that was cancelled, before it is killed; 100 unless said. */
+  readonly graceMs?: number
+  /** Requests that may wait in each lane; 256 unless said. */
+  readonly maxQueued?: number
+  /** Start all processes at once rather than when they are first needed. */
+  readonly warm?: boolean
+}
+
+/** A pool that can also tell the ids of its processes. */
+export interface ProcessPool extends ReaderPool {
+  processIds(): readonly number[]
+}
+
+/** Keys per message: few enough that none is big or runs into the time limit, and that other look-ups come in between. */
+const keysPerMessage = { whole: 25, digest: 100 } as const
+/** After so many deaths in a row without an answer, requests no longer wait for the process to start. */
+const hopelessAfter = 3
+
+/** Makes a pool of reader processes. Close it at the end; an idle one does not keep its parent alive. */
+export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool => {
+  const readers = Math.max(2, options.readers ?? readerCount() ?? availableParallelism())
+  const reserved = Math.min(Math.max(1, options.reserved ?? 1), readers - 1)
+  const defaultTimeoutMs = options.timeoutMs ?? queryTimeoutMs()
+  const memoryLimitBytes = options.memoryLimitBytes ?? 512 * 2 ** 20
+  const graceMs = options.graceMs ?? 100
+  const maxQueued = options.maxQueued ?? 256
+  const queues: Readonly<Record<Lane, Job[]>> = { lookup: [], query: [] }
+  let closed = false
+  let restart: NodeJS.Timeout | undefined
+
+  const slots = Array.from({ length: readers }, (_, index) => {
+    const lane: Lane = index < reserved ? 'lookup' : 'query'
+    return new Slot({ lane, memoryLimitBytes, graceMs, changed: () => dispatch() })
+  })
+
+  const nextFor = (slot: Slot): Job | undefined =>
+    slot.lane === 'lookup' ? queues.lookup.shift() : (queues.query.shift() ?? queues.lookup.shift())
+
+  const dispatch = (): void => {
+    if (closed) return
+    for (const slot of slots) {
+      if (slot.kind !== 'idle') continue
+      const job = nextFor(slot)
+      if (job !== undefined) slot.run(job)
+    }
+    startWanted()
+  }
+
+  /** Starts as many processes as jobs wait for, reserved ones first, and none before its time. */
+  const startWanted = (): void => {
+    clearTimeout(restart)
+    const starting = (lane: Lane): number =>
+      slots.filter((slot) => slot.kind === 'starting' && slot.lane === lane).length
+    for (const slot of slots.filter((slot) => slot.kind === 'absent')) {
+      const spare = Math.max(0, queues.lookup.length - starting('lookup'))
+      const wanted = slot.lane === 'lookup' ? spare : queues.query.length + spare - starting('query')
+      if (wanted <= 0) continue
+      if (slot.notBefore <= Date.now()) slot.start()
+    }
+    giveUpHopeless()
+    if (queues.lookup.length + queues.query.length === 0) return
+    const waits = slots.map((slot) => slot.notBefore - Date.now()).filter((wait) => wait > 0)
+    if (waits.length > 0) restart = setTimeout(dispatch, Math.min(...waits))
+  }
+
+  /** Fails the jobs of a lane all of whose processes keep dying, rather than letting them wait for ever. */
+  const giveUpHopeless = (): void => {
+    const hopeless = (slot: Slot): boolean => slot.kind === 'absent' && slot.failures >= hopelessAfter
+    for (const lane of ['lookup', 'query'] as const) {
+      const usable = slots.filter((slot) => lane === 'lookup' || slot.lane === lane)
+      if (!usable.every(hopeless)) continue
+      for (const job of queues[lane].splice(0)) {
+        job.reject(new StichtagError('INTERNAL', 'The processes that read databases do not start. See their errors.'))
+      }
+    }
+  }
+
+  const submit = async (
+    request: ReaderRequest,
+    lane: Lane,
+    timeoutMs?: number,
+    signal?: AbortSignal,
+  ): Promise<unknown> => {
+    if (closed) throw cancelled('The readers are closed.')
+    if (signal?.aborted) throw cancelled('The request was cancelled.')
+    if (queues[lane].length >= maxQueued) {
+      throw new StichtagError('QUEUE_FULL', `${maxQueued} requests wait already. Try again shortly.`)
+    }
+    const aborted = (job: Job): void => {
+      const waiting = queues[lane].indexOf(job)
+      if (waiting !== -1) queues[lane].splice(waiting, 1)
+      else for (const slot of slots) slot.abandon(job)
+    }
+    const job = new Job({ request, lane, timeoutMs: timeoutMs ?? defaultTimeoutMs, signal, aborted })
+    queues[lane].push(job)
+    dispatch()
+    return job.answer
+  }
+
+  const inChunks = async <Answer>(request: RecordsRequest, signal?: AbortSignal): Promise<readonly Answer[]> => {
+    const size = keysPerMessage[request.as]
+    const answers: Answer[] = []
+    for (let start = 0; start < request.keys.length; start += size) {
+      const keys = request.keys.slice(start, start + size)
+      // One answer per key, of the kind that `as` names: that is what `readRecords` gives.
+      const chunk = (await submit(
+        { kind: 'records', request: { ...request, keys } },
+        'lookup',
+        undefined,
+        signal,
+      )) as Answer[]
+      for (const answer of chunk) answers.push(answer)
+    }
+    return answers
+  }
+
+  if (options.warm) for (const slot of slots) slot.start()
+
+  return {
+    // That is what `readRows` gives.
+    rows: async (request, signal) =>
+      (await submit({ kind: 'rows', request }, request.lane, request.timeoutMs, signal)) as Rows,
+    records: (request, signal): Promise<Records> => inChunks(request, signal),
+    digests: (request, signal): Promise<Digests> => inChunks(request, signal),
+    close: async () => {
+      closed = true
+      clearTimeout(restart)
+      for (const job of [...queues.lookup.splice(0), ...queues.query.splice(0)]) {
+        job.reject(cancelled('The readers were closed.'))
+      }
+      await Promise.all(slots.map((slot) => slot.close()))
+    },
+    processIds: () => slots.flatMap((slot) => slot.processId ?? []),
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * A reader process: opens databases read-only, runs one request at a time, and answers over the channel to its parent.
+ * It can be killed at any moment, since it holds nothing that would be lost. It ends when the parent does: by the closed
+ * channel, or by the watchdog where a statement keeps it from hearing of that.
+ *
+ * Nothing here is checked by zod: only the parent, which runs the same package, can write to the channel, and loading zod
+ * would double the time a process takes to start.
+ */
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { asStichtagError, StichtagError } from '../errors.ts'
+import { moduleExtension } from '../package-root.ts'
+import type { ReaderReply, ReaderRequest } from './messages.ts'
+import { OpenFiles } from './open-files.ts'
+import { readRecords } from './read-records.ts'
+import { readRows } from './read-rows.ts'
+import { type WatchdogData, working } from './watchdog-data.ts'
+
+const staleIntervalMs = 30_000
+
+const files = new OpenFiles()
+const flag = new Int32Array(new SharedArrayBuffer(4))
+
+const send = (reply: ReaderReply): void => {
+  process.send?.(reply)
+}
+
+/** An error for the parent. SQLite's words stay, but no path of this machine. */
+const failureOf = (thrown: unknown, database: string): ReaderReply => {
+  const error =
+    thrown instanceof Database.SqliteError
+      ? new StichtagError('QUERY_FAILED', `SQLite: ${thrown.message}`)
+      : asStichtagError(thrown)
+  const message = error.message.replaceAll(database, 'the database').replaceAll(dirname(database), '…')
+  return { kind: 'failure', code: error.code, message }
+}
+
+const answerTo = ({ kind, request }: ReaderRequest): ReaderReply => {
+  try {
+    const file = files.at(request.database)
+    return { kind: 'answer', answer: kind === 'rows' ? readRows(file, request) : readRecords(file, request) }
+  } catch (thrown) {
+    return failureOf(thrown, request.database)
+  }
+}
+
+const setWorking = (value: 0 | typeof working): void => {
+  Atomics.store(flag, 0, value)
+  Atomics.notify(flag, 0)
+}
+
+const memoryLimitBytes = Number(process.argv[2])
+const watched: WatchdogData = { flag: flag.buffer, parent: process.ppid, memoryLimitBytes }
+new Worker(new URL(`./watchdog${moduleExtension}`, import.meta.url), { workerData: watched }).unref()
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', (message: ReaderRequest) => {
+  setWorking(working)
+  const reply = answerTo(message)
+  setWorking(0)
+  send(reply)
+})
+setInterval(() => files.releaseStale(), staleIntervalMs).unref()
+send({ kind: 'ready' })

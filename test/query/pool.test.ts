@@ -1,0 +1,314 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { digestOf } from '../../src/query/digest.ts'
+import { createReaderPool, type ProcessPool, type ReaderPoolOptions } from '../../src/query/pool.ts'
+import type { RecordPlan, RowsRequest } from '../../src/query/types.ts'
+import { scratchDatabase } from './scratch.ts'
+
+const runaway = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+
+const openPool = (options: ReaderPoolOptions = {}): ProcessPool => {
+  const pool = createReaderPool({ readers: 2, timeoutMs: 20_000, ...options })
+  onTestFinished(() => pool.close())
+  return pool
+}
+
+const query = (sql: string, options: Partial<RowsRequest> = {}): RowsRequest => ({
+  database: scratchDatabase('CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 10), (2, 20)'),
+  sql,
+  parameters: [],
+  lane: 'query',
+  maxRows: 10,
+  ...options,
+})
+
+/** Whether a process runs: one that is dead but not yet buried by its parent does not. */
+const isAlive = (processId: number): boolean => {
+  try {
+    process.kill(processId, 0)
+  } catch {
+    return false
+  }
+  const status = `/proc/${processId}/stat`
+  return !existsSync(status) || !/\) Z/.test(readFileSync(status, 'utf8'))
+}
+
+const failing = (code: string, message = /./) =>
+  expect.objectContaining({ code, message: expect.stringMatching(message) })
+
+/** How long a condition may take to come true on a busy machine. */
+const patience = { timeout: 10_000 }
+
+const one = { rows: [[1]], truncated: false }
+
+describe('a pool of readers', () => {
+  it('answers from another process', async () => {
+    const pool = openPool()
+    expect(await pool.rows(query('SELECT a, b FROM t WHERE a = ?', { parameters: [2] }))).toEqual({
+      columns: ['a', 'b'],
+      rows: [[2, 20]],
+      truncated: false,
+    })
+    expect(pool.processIds()).not.toContain(process.pid)
+  })
+
+  it('starts processes as they are needed, or all at once', async () => {
+    const lazy = openPool({ readers: 4 })
+    expect(lazy.processIds()).toEqual([])
+    await lazy.rows(query('SELECT 1'))
+    expect(lazy.processIds()).toHaveLength(1)
+    expect(openPool({ readers: 3, warm: true }).processIds()).toHaveLength(3)
+  })
+
+  it('has two processes at least, one of them for queries', async () => {
+    const pool = openPool({ readers: 1, reserved: 9, warm: true })
+    expect(pool.processIds()).toHaveLength(2)
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+  })
+
+  it('hands on what the reader says is wrong, without a path of the machine', async () => {
+    const pool = openPool()
+    await expect(pool.rows(query('SELECT missing FROM t'))).rejects.toThrow(
+      failing('QUERY_FAILED', /^SQLite: no such column: missing$/),
+    )
+    await expect(pool.rows(query('PRAGMA database_list'))).rejects.toThrow(failing('STATEMENT_REFUSED'))
+    await expect(pool.rows(query('SELECT ?'))).rejects.toThrow(failing('ARGUMENTS_INVALID'))
+    await expect(pool.rows(query('SELECT 1', { database: '/nowhere/x.db' }))).rejects.toThrow(
+      failing('DATABASE_MISSING', /^[^/]+$/),
+    )
+  })
+
+  it('says that a file is no database, without its path', async () => {
+    const { pathname } = new URL(import.meta.url)
+    await expect(openPool().rows(query('SELECT 1', { database: pathname }))).rejects.toThrow(
+      failing('QUERY_FAILED', /^[^/]*not a database[^/]*$/),
+    )
+  })
+})
+
+describe('a statement that runs away', () => {
+  it('is killed at its limit, and the next one runs', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const started = performance.now()
+    await expect(pool.rows(query(runaway, { timeoutMs: 300 }))).rejects.toThrow(
+      failing('QUERY_TIMEOUT', /limit of 300 ms/),
+    )
+    expect(performance.now() - started).toBeLessThan(300 + 2000)
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+  })
+
+  it('is killed with its process', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const [processId = 0] = pool.processIds()
+    await expect(pool.rows(query(runaway, { timeoutMs: 100 }))).rejects.toThrow(failing('QUERY_TIMEOUT'))
+    await vi.waitFor(() => expect(isAlive(processId)).toBe(false), patience)
+  })
+
+  it('does not hold up a look-up, however many there are', async () => {
+    const pool = openPool()
+    const abort = new AbortController()
+    const runaways = Array.from({ length: 5 }, () => pool.rows(query(runaway), abort.signal).catch(() => 'ended'))
+    expect(await pool.rows(query('SELECT 1', { lane: 'lookup' }))).toMatchObject(one)
+    abort.abort()
+    await Promise.all(runaways)
+  })
+
+  it('is killed when its caller cancels', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const [processId = 0] = pool.processIds()
+    const abort = new AbortController()
+    const running = pool.rows(query(runaway), abort.signal)
+    abort.abort()
+    await expect(running).rejects.toThrow(failing('CANCELLED'))
+    await vi.waitFor(() => expect(isAlive(processId)).toBe(false), patience)
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+  })
+
+  it('is ended when it takes more memory than it may', async () => {
+    const pool = openPool({ memoryLimitBytes: 200 * 2 ** 20 })
+    const hoard = `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c ORDER BY n % 7`
+    await expect(pool.rows(query(hoard))).rejects.toThrow(failing('QUERY_FAILED', /200 MiB of memory/))
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+  })
+})
+
+describe('a request that is cancelled', () => {
+  it('before it is made is not run', async () => {
+    const pool = openPool()
+    await expect(pool.rows(query('SELECT 1'), AbortSignal.abort())).rejects.toThrow(failing('CANCELLED'))
+    expect(pool.processIds()).toEqual([])
+  })
+
+  it('while it waits leaves the queue', async () => {
+    const pool = openPool({ maxQueued: 1 })
+    const [running, waiting] = [new AbortController(), new AbortController()]
+    await pool.rows(query('SELECT 1'))
+    const first = pool.rows(query(runaway), running.signal).catch(() => 'ended')
+    const second = pool.rows(query(runaway), waiting.signal)
+    waiting.abort()
+    await expect(second).rejects.toThrow(failing('CANCELLED'))
+    const third = pool.rows(query('SELECT 1'))
+    running.abort()
+    await first
+    expect(await third).toMatchObject(one)
+  })
+
+  it('just before it is done does not cost the process', async () => {
+    const pool = openPool({ graceMs: 10_000 })
+    await pool.rows(query('SELECT 1'))
+    const before = pool.processIds()
+    const abort = new AbortController()
+    const quick = pool.rows(query('SELECT 1'), abort.signal)
+    abort.abort()
+    await expect(quick).rejects.toThrow(failing('CANCELLED'))
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+    expect(pool.processIds()).toEqual(before)
+  })
+})
+
+describe('a pool that has too much to do', () => {
+  it('refuses what goes beyond its queue', async () => {
+    const pool = openPool({ maxQueued: 1 })
+    const abort = new AbortController()
+    await pool.rows(query('SELECT 1'))
+    const accepted = [1, 2].map(() => pool.rows(query(runaway), abort.signal).catch(() => 'ended'))
+    await expect(pool.rows(query('SELECT 1'))).rejects.toThrow(failing('QUEUE_FULL'))
+    expect(await pool.rows(query('SELECT 1', { lane: 'lookup' }))).toMatchObject(one)
+    abort.abort()
+    await Promise.all(accepted)
+  })
+})
+
+describe('a reader process that dies', () => {
+  it('costs the answer it was at, and is replaced', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const [processId = 0] = pool.processIds()
+    const running = pool.rows(query(runaway))
+    process.kill(processId, 'SIGKILL')
+    await expect(running).rejects.toThrow(failing('QUERY_FAILED', /ended \(SIGKILL\)/))
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+    expect(pool.processIds()).not.toContain(processId)
+  })
+
+  it('while it is idle costs nothing', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const [processId = 0] = pool.processIds()
+    process.kill(processId, 'SIGKILL')
+    await vi.waitFor(() => expect(pool.processIds()).toEqual([]), patience)
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+  })
+})
+
+describe('reader processes that cannot be started', () => {
+  it('fail the requests that wait for them, and are tried again later', async () => {
+    vi.stubEnv('NODE_OPTIONS', '--no-such-option')
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    const pool = openPool()
+    await expect(pool.rows(query('SELECT 1'))).rejects.toThrow(failing('INTERNAL', /do not start/))
+    vi.unstubAllEnvs()
+    await vi.waitFor(async () => expect(await pool.rows(query('SELECT 1'))).toMatchObject(one), patience)
+  })
+})
+
+describe('records', () => {
+  const tables = `CREATE TABLE t(a INTEGER PRIMARY KEY, b);
+    WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 1200) INSERT INTO t SELECT n, n * 2 FROM c`
+  const plan: RecordPlan = { table: 't', columns: ['a', 'b'], key: ['a'], related: [] }
+  const keys = Array.from({ length: 1201 }, (_, index) => [index])
+
+  it('come whole, over as many messages as it takes', async () => {
+    const records = await openPool().records({ database: scratchDatabase(tables), plan, keys, as: 'whole' })
+    expect(records).toHaveLength(1201)
+    expect([records[0], records[1], records[1200]]).toEqual([
+      null,
+      { record: { a: 1, b: 2 }, related: {} },
+      { record: { a: 1200, b: 2400 }, related: {} },
+    ])
+  })
+
+  it('come as digests that agree with those of the whole', async () => {
+    const digests = await openPool().digests({ database: scratchDatabase(tables), plan, keys, as: 'digest' })
+    expect(digests).toHaveLength(1201)
+    expect(digests[0]).toBeNull()
+    expect(digests[1200]).toBe(digestOf({ record: { a: 1200, b: 2400 }, related: {} }))
+  })
+})
+
+describe('digests of many records', () => {
+  it('let other look-ups in between', async () => {
+    const pool = openPool()
+    const abort = new AbortController()
+    const blocking = pool.rows(query(runaway), abort.signal).catch(() => 'ended')
+    const keys = Array.from({ length: 5000 }, (_, index) => [index])
+    const plan: RecordPlan = { table: 't', columns: ['a', 'b'], key: ['a'], related: [] }
+    const order: string[] = []
+    const { database } = query('')
+    const digests = pool.digests({ database, plan, keys, as: 'digest' }).then(() => order.push('digests'))
+    await pool.rows(query('SELECT 1', { lane: 'lookup' })).then(() => order.push('look-up'))
+    await digests
+    expect(order).toEqual(['look-up', 'digests'])
+    abort.abort()
+    await blocking
+  })
+})
+
+describe('a pool that is closed', () => {
+  it('ends its processes and what they were at', async () => {
+    const pool = openPool()
+    await pool.rows(query('SELECT 1'))
+    const [processId = 0] = pool.processIds()
+    const running = pool.rows(query(runaway)).catch((error) => error)
+    const waiting = pool.rows(query(runaway)).catch((error) => error)
+    await pool.close()
+    expect([await running, await waiting]).toEqual([failing('CANCELLED'), failing('CANCELLED')])
+    expect(isAlive(processId)).toBe(false)
+    expect(pool.processIds()).toEqual([])
+    await expect(pool.rows(query('SELECT 1'))).rejects.toThrow(failing('CANCELLED'))
+  })
+})
+
+describe('the process that made a pool', () => {
+  const poolModule = new URL('../../src/query/pool.ts', import.meta.url).href
+  /** Runs a program that has `pool` and `ask`, and gives the id of its reader once it has printed it. */
+  const parent = async (program: string) => {
+    const database = JSON.stringify(scratchDatabase('CREATE TABLE t(a)'))
+    const text = `
+      import { createReaderPool } from ${JSON.stringify(poolModule)}
+      const pool = createReaderPool({ readers: 2, timeoutMs: 60_000 })
+      const ask = (sql) => pool.rows({ database: ${database}, sql, parameters: [], lane: 'query', maxRows: 1 })
+      await ask('SELECT 1')
+      ${program}
+      console.log(pool.processIds()[0])`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+    const reader = await new Promise<number>((resolve) => child.stdout.once('data', (data) => resolve(Number(data))))
+    return { child, ended, reader }
+  }
+
+  it('ends by itself though the pool is idle and never closed, and so does the reader', async () => {
+    const { ended, reader } = await parent('')
+    expect(await ended).toBe(0)
+    await vi.waitFor(() => expect(isAlive(reader)).toBe(false), patience)
+  })
+
+  it('takes the reader with it when it is killed, even from a statement that never ends', async () => {
+    const { child, ended, reader } = await parent(`ask(${JSON.stringify(runaway)})`)
+    expect(isAlive(reader)).toBe(true)
+    child.kill('SIGKILL')
+    await ended
+    await vi.waitFor(() => expect(isAlive(reader)).toBe(false), patience)
+  })
+})
