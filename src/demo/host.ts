@@ -5,6 +5,7 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client'
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 
@@ -20,7 +21,14 @@ export interface Host {
 }
 
 /** Where the gateway is: over HTTP, or a command to start that speaks stdio. */
-export type Gateway = { readonly url: string } | { readonly command: string; readonly args: readonly string[] }
+export type Gateway = { readonly url: string } | StdioGateway
+
+export interface StdioGateway {
+  readonly command: string
+  readonly args: readonly string[]
+  /** This process's own unless said. */
+  readonly env?: NodeJS.ProcessEnv
+}
 
 const identity = { name: 'stichtag-host', version: '1.0.0' }
 
@@ -29,10 +37,10 @@ const jsonOf = (contents: readonly object[]): unknown => {
   return first !== undefined && 'text' in first && typeof first.text === 'string' ? JSON.parse(first.text) : null
 }
 
-/** A host of the 2025 era, over HTTP: sessions, and one subscription per URI. */
-export const legacyHost = async (url: string): Promise<Host> => {
+/** A host of the 2025 era: sessions over HTTP, and one subscription per URI. */
+export const legacyHost = async (gateway: Gateway): Promise<Host> => {
   const client = new LegacyClient(identity)
-  const transport = new LegacyHttp(new URL(url))
+  const transport = 'url' in gateway ? new LegacyHttp(new URL(gateway.url)) : new LegacyStdio(stdioOf(gateway))
   const listeners: ((uri: string) => void)[] = []
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     for (const listener of listeners) listener(params.uri)
@@ -40,14 +48,14 @@ export const legacyHost = async (url: string): Promise<Host> => {
   // The SDK's own types disagree about an optional field under exactOptionalPropertyTypes; it is its own transport.
   await client.connect(transport as Parameters<LegacyClient['connect']>[0])
   return {
-    revision: transport.protocolVersion ?? '2025-11-25',
+    revision: ('protocolVersion' in transport ? transport.protocolVersion : undefined) ?? '2025-11-25',
     onUpdated: (listener) => void listeners.push(listener),
     subscribe: async (uris) => {
       for (const uri of uris) await client.subscribeResource({ uri })
     },
     read: async (uri) => jsonOf((await client.readResource({ uri })).contents),
     close: async () => {
-      await transport.terminateSession()
+      if (transport instanceof LegacyHttp) await transport.terminateSession()
       await client.close()
     },
   }
@@ -60,10 +68,7 @@ export const modernHost = async (gateway: Gateway): Promise<Host> => {
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     for (const listener of listeners) listener(params.uri)
   })
-  const transport =
-    'url' in gateway
-      ? new ModernHttp(new URL(gateway.url))
-      : new ModernStdio({ command: gateway.command, args: [...gateway.args], stderr: 'inherit', env: inherited() })
+  const transport = 'url' in gateway ? new ModernHttp(new URL(gateway.url)) : new ModernStdio(stdioOf(gateway))
   await client.connect(transport)
   return {
     revision: client.getNegotiatedProtocolVersion() ?? '2026-07-28',
@@ -76,6 +81,10 @@ export const modernHost = async (gateway: Gateway): Promise<Host> => {
   }
 }
 
-/** The environment for a gateway that is started here: settings such as STICHTAG_HOME are among it. */
-const inherited = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+/** How to start a gateway on stdio. Settings such as STICHTAG_HOME are in the environment. */
+const stdioOf = ({ command, args, env = process.env }: StdioGateway) => ({
+  command,
+  args: [...args],
+  stderr: 'inherit' as const,
+  env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+})

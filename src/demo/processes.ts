@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { moduleExtension } from '../package-root.ts'
 
-const main = fileURLToPath(new URL(`../cli/main${moduleExtension}`, import.meta.url))
+/** Our own command line. */
+export const main = fileURLToPath(new URL(`../cli/main${moduleExtension}`, import.meta.url))
 
 /** A line of a child's log. */
 export type LogLine = Readonly<Record<string, unknown>>

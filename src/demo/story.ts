@@ -69,7 +69,7 @@ const story = async (say: Say, root: string, cleanUp: (() => Promise<unknown>)[]
   const { url } = await gateway.line((line) => typeof line.url === 'string')
   say(`2. The gateway serves it, as a process of its own: ${String(url)}`)
 
-  const legacy = await legacyHost(String(url))
+  const legacy = await legacyHost({ url: String(url) })
   cleanUp.push(() => legacy.close())
   const modern = await modernHost({ url: String(url) })
   cleanUp.push(() => modern.close())
