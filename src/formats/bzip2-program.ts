@@ -2,6 +2,7 @@
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { StichtagError } from '../errors.ts'
 import { bzip2Corrupt, trailingBytes } from './bzip2-faults.ts'
 
 const program = 'bzip2'
@@ -39,43 +40,46 @@ export async function* bunzipByProgram(
   { name, signal, onWarning }: ProgramOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   signal?.throwIfAborted()
-  const child = await start(path, signal)
+  // The process reads the file by its own handle, so that no path can be taken for an option.
+  const file = await open(path)
+  const child = start(file.fd, signal)
+  // Nothing may be awaited from here to the loop: what a process that has ended wrote is thrown away if nobody listens.
   const ended = endOf(child)
+  const closed = file.close()
   try {
     for await (const chunk of child.stdout) yield chunk
     const { code, words } = await ended
     signal?.throwIfAborted()
+    if (code === null) throw new StichtagError('INTERNAL', `${name}: ${program} did not run to its end (${words})`)
     if (code !== 0) throw bzip2Corrupt(words.includes('ends unexpectedly') ? 'cut' : 'damaged', name, words)
     if (words.includes('trailing garbage')) onWarning?.(trailingBytes)
   } finally {
     child.kill('SIGKILL')
-    await ended
-  }
-}
-
-/** The process reads the file by its own handle, so that no path can be taken for an option. */
-const start = async (path: string, signal: AbortSignal | undefined): Promise<Child> => {
-  const file = await open(path)
-  try {
-    const child = spawn(program, ['-dc'], { stdio: [file.fd, 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
-    // The two are pipes as asked for, and never null.
-    return child as Child
-  } finally {
-    await file.close()
+    await Promise.all([ended, closed])
   }
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
-const endOf = (child: Child): Promise<{ code: number | null; words: string }> =>
+const start = (file: number, signal: AbortSignal | undefined): Child => {
+  const child = spawn(program, ['-dc'], { stdio: [file, 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+  // The two are pipes as asked for, and never null.
+  return child as Child
+}
+
+/** How the process ended, by itself or not, and what it said. */
+const endOf = (child: Child): Promise<{ readonly code: number | null; readonly words: string }> =>
   new Promise((resolve) => {
     let words = ''
-    child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => {
+    const note = (text: string): void => {
       words = (words + text).slice(0, maxStderr)
+    }
+    child.stderr.setEncoding('utf8')
+    child.stderr.on('data', note)
+    child.on('error', (error) => note(error.message))
+    child.on('close', (code, signal) => {
+      if (signal !== null) note(signal)
+      // Of a program that could not be started, the code is the negative number of the system's error.
+      resolve({ code: code !== null && code < 0 ? null : code, words })
     })
-    child.on('error', (error) => {
-      words = `${error.message}\n${words}`
-    })
-    child.on('close', (code) => resolve({ code, words }))
   })

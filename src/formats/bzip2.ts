@@ -2,7 +2,7 @@
  * bzip2, all streams of a file, in two ways that give the same bytes and the same errors.
  *
  * `program` is the reference implementation in a process of its own, where it is installed; `thread` is seek-bzip in a
- * worker thread. Measured on 100 MB of OffeneRegister (2 cores, Node 24): 64 and 42 MB/s. Both run beside the parsing.
+ * worker thread. Measured on 100 MB of OffeneRegister (2 cores, Node 24): 54 and 39 MB/s. Both run beside the parsing.
  */
 import { bunzipByProgram, hasBzip2Program } from './bzip2-program.ts'
 import { bunzipByThread } from './bzip2-thread.ts'

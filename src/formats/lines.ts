@@ -6,7 +6,7 @@ import type { Bytes } from './types.ts'
 export interface LineBatch {
   /** Number of the first line, from 1. */
   readonly first: number
-  /** The lines without their ends (LF, CRLF, CRCRLF). */
+  /** The lines without their ends (LF, CRLF, CRCRLF; LF alone where carriage returns are kept). */
   readonly texts: readonly string[]
   /** Numbers of lines that are not UTF-8; their text has U+FFFD where bytes are wrong. */
   readonly notUtf8: ReadonlySet<number>
@@ -16,7 +16,11 @@ export interface LineOptions {
   readonly source: string
   /** Longest line in bytes; 64 MiB unless said. */
   readonly maxLineBytes?: number | undefined
+  /** Leaves carriage returns at the ends of lines, for formats in which a line may end inside a value. */
+  readonly keepCarriageReturns?: boolean | undefined
 }
+
+type Settings = Required<{ [Key in keyof LineOptions]: NonNullable<LineOptions[Key]> }>
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -30,13 +34,14 @@ const defaultMaxLineBytes = 64 * 1024 * 1024
  */
 export async function* readLines(
   bytes: Bytes,
-  { source, maxLineBytes = defaultMaxLineBytes }: LineOptions,
+  { source, maxLineBytes = defaultMaxLineBytes, keepCarriageReturns = false }: LineOptions,
 ): AsyncGenerator<LineBatch, void, undefined> {
+  const settings = { source, maxLineBytes, keepCarriageReturns }
   let first = 1
   let unfinished: Buffer[] = []
   let unfinishedBytes = 0
   for await (const chunk of bytes) {
-    const batch = new Splitter(source, first, maxLineBytes)
+    const batch = new Splitter(first, settings)
     let rest = chunk
     const firstEnd = unfinishedBytes > 0 ? chunk.indexOf(lineFeed) : -1
     if (firstEnd !== -1) {
@@ -58,7 +63,7 @@ export async function* readLines(
     if (batch.texts.length > 0) yield batch
   }
   if (unfinishedBytes === 0) return
-  const batch = new Splitter(source, first, maxLineBytes)
+  const batch = new Splitter(first, settings)
   batch.add(Buffer.concat(unfinished))
   yield batch
 }
@@ -68,13 +73,11 @@ class Splitter implements LineBatch {
   readonly texts: string[] = []
   readonly notUtf8 = new Set<number>()
   readonly first: number
-  readonly #source: string
-  readonly #maxLineBytes: number
+  readonly #settings: Settings
 
-  constructor(source: string, first: number, maxLineBytes: number) {
-    this.#source = source
+  constructor(first: number, settings: Settings) {
     this.first = first
-    this.#maxLineBytes = maxLineBytes
+    this.#settings = settings
   }
 
   /** Adds whole lines, the last one without its end. */
@@ -91,11 +94,12 @@ class Splitter implements LineBatch {
   }
 
   #addLine(part: Buffer, from: number, to: number, valid: boolean): void {
+    const { source, maxLineBytes, keepCarriageReturns } = this.#settings
     const line = this.first + this.texts.length
-    const start = line === 1 ? from + byteOrderMarkLength(part, this.#source) : from
+    const start = line === 1 ? from + byteOrderMarkLength(part, source) : from
     let end = to
-    while (end > start && part[end - 1] === carriageReturn) end--
-    if (end - start > this.#maxLineBytes) throw tooLong(this.#source, line, this.#maxLineBytes)
+    while (!keepCarriageReturns && end > start && part[end - 1] === carriageReturn) end--
+    if (end - start > maxLineBytes) throw tooLong(source, line, maxLineBytes)
     if (!valid && !isUtf8(part.subarray(start, end))) this.notUtf8.add(line)
     this.texts.push(part.toString('utf8', start, end))
   }

@@ -18,6 +18,8 @@ export const deliver = async (plan: Plan, execution: Execution): Promise<Deliver
   const options = {
     folder: downloadsFolder(store, plan.dataset),
     signal,
+    // A person who waits at a terminal is told within 30 s that a URL cannot be reached (DESIGN §4.3).
+    ...(plan.origin === 'from' ? { connectTimeoutMs: 25_000 } : {}),
     log,
     onProgress: (file: string, bytes: number, total: number | undefined): void =>
       onProgress({

@@ -1,0 +1,41 @@
+/** Calling a tool: what a model can act on is a result, what it cannot is an error of the protocol. */
+import { ProtocolError } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Catalogue, ResourceLink, ToolAnswer } from '../catalogue/types.ts'
+import type { Log } from '../log.ts'
+import { hostWords, rpcCode } from './host-error.ts'
+
+export const callParameters = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+})
+
+const link = (entry: ResourceLink) => ({ type: 'resource_link' as const, ...entry })
+
+const refusal = (message: string) => ({ content: [{ type: 'text' as const, text: message }], isError: true })
+
+const result = (answer: ToolAnswer) =>
+  answer.ok
+    ? {
+        content: [{ type: 'text' as const, text: JSON.stringify(answer.structured) }, ...answer.links.map(link)],
+        structuredContent: { ...answer.structured },
+      }
+    : refusal(answer.message)
+
+/** The result of a `tools/call`. Throws a ProtocolError for an unknown tool, and what must not travel as it came. */
+export const callTool = async (
+  catalogue: Catalogue,
+  call: z.infer<typeof callParameters>,
+  signal: AbortSignal,
+  log: Log,
+) => {
+  if (!catalogue.hasTool(call.name)) throw new ProtocolError(rpcCode.invalidParams, `Unknown tool: ${call.name}`)
+  try {
+    return result(await catalogue.call(call.name, call.arguments, signal))
+  } catch (error) {
+    if (signal.aborted) throw error
+    const words = hostWords(error, { method: `tools/call ${call.name}` }, log)
+    if (words === undefined) throw new ProtocolError(rpcCode.internal, 'Internal error')
+    return refusal(words.message)
+  }
+}

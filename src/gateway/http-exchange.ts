@@ -1,0 +1,98 @@
+/** Between node:http and the web's Request and Response, which the SDK speaks. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Bytes of a stream that its host has not taken; past that it is cut, and the host resumes or starts again. */
+const defaultMostUnsent = 16 * 1024 * 1024
+
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'not json' }
+  | { readonly kind: 'too large' }
+
+/** Reads a request's body, and at most `mostBytes` of it. Rejects where the client went away. */
+export const readBody = async (request: IncomingMessage, mostBytes: number): Promise<Body> => {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return { kind: 'too large' }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Without an encoding set, a request's chunks are Buffers.
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) return { kind: 'too large' }
+    chunks.push(chunk)
+  }
+  try {
+    return { kind: 'json', value: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'not json' }
+    throw error
+  }
+}
+
+/** A request's head: its body is handed on parsed, and nobody looks at its URL. */
+export const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const single of Array.isArray(value) ? value : [value]) {
+      if (single !== undefined) headers.append(name, single)
+    }
+  }
+  return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers, signal })
+}
+
+/** A JSON-RPC error that belongs to no request in particular. */
+export const errorResponse = (
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response => Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+
+/** A stream that was opened for a host. */
+export interface OpenStream {
+  /** Resolves when it has ended, from whichever side. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * Writes an answer. What is complete is written and done; a stream is begun, with `first` as its first bytes, so that
+ * the host knows at once that it is open, and goes on until either side ends it.
+ */
+export const sendResponse = async (
+  response: Response,
+  outgoing: ServerResponse,
+  first = '',
+  mostUnsent = defaultMostUnsent,
+): Promise<OpenStream | undefined> => {
+  if (outgoing.destroyed || outgoing.writableEnded) {
+    await response.body?.cancel()
+    return undefined
+  }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  if (response.body === null || !isStream) {
+    const bytes = Buffer.from(await response.arrayBuffer())
+    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': bytes.byteLength })
+    outgoing.end(bytes)
+    return undefined
+  }
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  outgoing.flushHeaders()
+  if (first !== '') outgoing.write(first)
+  return { ended: pump(response.body, outgoing, mostUnsent) }
+}
+
+/** Copies a stream until it ends or the host goes away. What a host does not take is not waited for, but bounded. */
+const pump = async (body: ReadableStream<Uint8Array>, outgoing: ServerResponse, mostUnsent: number): Promise<void> => {
+  const reader = body.getReader()
+  const gone = Promise.withResolvers<'gone'>()
+  outgoing.once('close', () => gone.resolve('gone'))
+  for (;;) {
+    const step = await Promise.race([reader.read(), gone.promise])
+    if (step === 'gone') return reader.cancel()
+    if (step.done) break
+    outgoing.write(step.value)
+    if (outgoing.writableLength <= mostUnsent) continue
+    outgoing.destroy()
+    return reader.cancel()
+  }
+  outgoing.end()
+}

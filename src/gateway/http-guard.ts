@@ -1,0 +1,35 @@
+/**
+ * Who may ask at all. A web page can make a browser call a server on the same machine (DNS rebinding): the Host header
+ * gives that away where only this machine is served, the Origin header everywhere.
+ */
+import type { IncomingMessage } from 'node:http'
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server'
+
+export interface GuardOptions {
+  /** Host names under which the gateway is asked for, beside those of this machine; without port. */
+  readonly allowedHosts?: readonly string[]
+  /** Host names of web pages that may ask, beside those of this machine and of `allowedHosts`. */
+  readonly allowedOrigins?: readonly string[]
+}
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host)
+
+/** Says why a request is refused (403), or nothing. `host` is what the gateway listens on. */
+export const refusalOf = (incoming: IncomingMessage, host: string, options: GuardOptions): string | undefined => {
+  const { allowedHosts = [], allowedOrigins = [] } = options
+  // Reached from elsewhere, a gateway has names that it cannot know, unless it was told.
+  if (isLoopback(host) || allowedHosts.length > 0) {
+    const named = validateHostHeader(incoming.headers.host, [...localhostAllowedHostnames(), ...allowedHosts])
+    if (!named.ok) return named.message
+  }
+  const origins = [...localhostAllowedOrigins(), ...allowedHosts, ...allowedOrigins]
+  const asked = validateOriginHeader(incoming.headers.origin, origins)
+  return asked.ok ? undefined : asked.message
+}

@@ -1,0 +1,17 @@
+/** What both transports of the gateway can be told. */
+import type { Log } from '../log.ts'
+
+export type Era = 'legacy' | 'modern'
+
+export interface GatewayOptions {
+  readonly log: Log
+  /** Who may keep an answer: `private` where a token is required (DESIGN §4.7). `public` unless said. */
+  readonly cacheScope?: 'public' | 'private'
+  /** Entries per page of a list; 100 unless said. */
+  readonly pageSize?: number
+  /** URIs that one session or connection may subscribe to; 50,000 unless said. */
+  readonly maxSubscriptions?: number
+}
+
+export const defaultPageSize = 100
+export const defaultMaxSubscriptions = 50_000

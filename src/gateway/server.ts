@@ -1,0 +1,174 @@
+/**
+ * One MCP server object of the SDK with our handlers: per session or connection of the legacy era, per request of the
+ * modern one. It holds no state of its own; everything on offer comes from the catalogue as it is at that moment.
+ */
+import {
+  ProtocolError,
+  type Result,
+  Server,
+  type ServerContext,
+  type StandardSchemaV1,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { SubscriptionBook } from '../catalogue/subscription-book.ts'
+import type { CatalogueSource } from '../catalogue/types.ts'
+import { StichtagError } from '../errors.ts'
+import { packageVersion } from '../package-root.ts'
+import { callParameters, callTool } from './calling.ts'
+import { complete, completeParameters } from './completing.ts'
+import type { ListName } from './cursor.ts'
+import { inWordsOf, protocolError, rpcCode } from './host-error.ts'
+import { instructions } from './instructions.ts'
+import { listPage, listParameters } from './lists.ts'
+import { defaultMaxSubscriptions, defaultPageSize, type Era, type GatewayOptions } from './options.ts'
+import type { Audience } from './subscriptions.ts'
+
+/** Whom a legacy server subscribes, and where. On the modern era subscriptions belong to streams, not to servers. */
+export interface LegacyHost {
+  readonly audience: Audience
+  readonly book: SubscriptionBook
+  /** Called when the host gave a subscription up. */
+  unsubscribed?(uri: string): void
+}
+
+const uriParameters = z.object({ uri: z.string() })
+const promptParameters = z.object({ name: z.string() })
+
+/** What a `server/discover` says changes only when another release is started. */
+const discoverTtlMs = 3_600_000
+
+const listMethods = {
+  'resources/list': 'resources',
+  'resources/templates/list': 'templates',
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+} as const satisfies Record<string, ListName>
+
+/** A server that words its errors as its era does. */
+export class GatewayServer extends Server {
+  readonly #era: Era
+
+  constructor(era: Era, options: GatewayOptions) {
+    super(
+      { name: 'stichtag', title: 'Stichtag', version: packageVersion },
+      {
+        instructions,
+        capabilities: {
+          tools: { listChanged: true },
+          resources: { subscribe: true, listChanged: true },
+          prompts: {},
+          completions: {},
+        },
+        cacheHints: { 'server/discover': { ttlMs: discoverTtlMs, cacheScope: options.cacheScope ?? 'public' } },
+      },
+    )
+    this.#era = era
+    this.onerror = (error) => options.log.debug({ err: error, era }, 'the protocol reported an error')
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, sendOptions) => send(inWordsOf(this.#era, message), sendOptions)
+    await super.connect(transport)
+  }
+}
+
+/** A server of an era over what `source` offers now; `host` on the legacy era only. */
+export const gatewayServer = (
+  source: CatalogueSource,
+  era: Era,
+  options: GatewayOptions,
+  host?: LegacyHost,
+): GatewayServer => {
+  const { log } = options
+  const server = new GatewayServer(era, options)
+  const fresh = (ttlMs: number) =>
+    era === 'modern' ? { ttlMs: Math.max(0, Math.round(ttlMs)), cacheScope: options.cacheScope ?? 'public' } : {}
+
+  const answer = <Parameters extends StandardSchemaV1>(
+    method: string,
+    params: Parameters,
+    handle: (given: StandardSchemaV1.InferOutput<Parameters>, signal: AbortSignal) => Result | Promise<Result>,
+    uriOf: (given: StandardSchemaV1.InferOutput<Parameters>) => { uri?: string } = () => ({}),
+  ): void => {
+    server.setRequestHandler(
+      method,
+      { params },
+      async (given: StandardSchemaV1.InferOutput<Parameters>, context: ServerContext) => {
+        try {
+          return await handle(given, context.mcpReq.signal)
+        } catch (error) {
+          // The SDK sends no answer to a cancelled request, and that it broke off is no failure.
+          if (context.mcpReq.signal.aborted) throw error
+          throw protocolError(error, { method, ...uriOf(given) }, log)
+        }
+      },
+    )
+  }
+
+  for (const [method, list] of Object.entries(listMethods)) {
+    answer(method, listParameters, ({ cursor }) => {
+      const catalogue = source.current
+      return {
+        ...listPage(catalogue, list, options.pageSize ?? defaultPageSize, cursor),
+        ...fresh(catalogue.listTtlMs),
+      }
+    })
+  }
+
+  answer(
+    'resources/read',
+    uriParameters,
+    async ({ uri }, signal) => {
+      const reading = await source.current.read(uri, signal)
+      host?.book.shown(host.audience, uri, reading.digest)
+      return { contents: reading.contents.map((content) => ({ ...content })), ...fresh(reading.ttlMs) }
+    },
+    ({ uri }) => ({ uri }),
+  )
+  answer('tools/call', callParameters, (call, signal) => callTool(source.current, call, signal, log))
+  answer('prompts/get', promptParameters, ({ name }) => {
+    throw new ProtocolError(rpcCode.invalidParams, `Unknown prompt: ${name}`)
+  })
+  answer('completion/complete', completeParameters, (asked, signal) => complete(source.current, asked, signal))
+  if (host !== undefined) answerSubscriptions(answer, host, options)
+  return server
+}
+
+type Answer = (
+  method: string,
+  params: typeof uriParameters,
+  handle: (given: z.infer<typeof uriParameters>) => Promise<Result>,
+  uriOf: (given: z.infer<typeof uriParameters>) => { uri?: string },
+) => void
+
+const answerSubscriptions = (answer: Answer, host: LegacyHost, options: GatewayOptions): void => {
+  const most = options.maxSubscriptions ?? defaultMaxSubscriptions
+  const uriOf = ({ uri }: { uri: string }) => ({ uri })
+  answer(
+    'resources/subscribe',
+    uriParameters,
+    async ({ uri }) => {
+      if (host.book.count(host.audience) >= most) {
+        throw new StichtagError(
+          'USAGE',
+          `At most ${most} subscriptions are kept per host. Unsubscribe from some first.`,
+        )
+      }
+      await host.book.subscribe(host.audience, [uri])
+      return {}
+    },
+    uriOf,
+  )
+  answer(
+    'resources/unsubscribe',
+    uriParameters,
+    async ({ uri }) => {
+      host.book.unsubscribe(host.audience, uri)
+      host.unsubscribed?.(uri)
+      return {}
+    },
+    uriOf,
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * The legacy sessions. Hosts rarely end theirs, so that one which is not used for long is ended here, and at the limit
+ * the one that has been idle longest. A host whose session is gone gets 404 and initialises again.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isInitializeRequest } from '@modelcontextprotocol/server'
+import type { CatalogueSource } from '../catalogue/types.ts'
+import { errorResponse, type OpenStream, sendResponse } from './http-exchange.ts'
+import { Session, type SessionOptions } from './session.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+export interface SessionsOptions extends SessionOptions {
+  readonly maxSessions: number
+  /** Milliseconds without a request or an open stream after which a session ends. */
+  readonly sessionIdleMs: number
+}
+
+export class Sessions {
+  readonly #source: CatalogueSource
+  readonly #subscriptions: Subscriptions
+  readonly #options: SessionsOptions
+  readonly #sessions = new Map<string, Session>()
+  readonly #sweeping: NodeJS.Timeout
+
+  constructor(source: CatalogueSource, subscriptions: Subscriptions, options: SessionsOptions) {
+    this.#source = source
+    this.#subscriptions = subscriptions
+    this.#options = options
+    this.#sweeping = setInterval(() => this.#sweep(), Math.max(10, options.sessionIdleMs / 4))
+    this.#sweeping.unref()
+  }
+
+  /** Answers a request of the legacy era. */
+  async answer(
+    incoming: IncomingMessage,
+    request: Request,
+    body: unknown,
+    outgoing: ServerResponse,
+  ): Promise<OpenStream | undefined> {
+    const id = incoming.headers['mcp-session-id']
+    if (typeof id === 'string') return this.#answerIn(id, request, body, outgoing)
+    if (request.method === 'POST') return sendResponse(await this.#initialize(request, body), outgoing)
+    const message = 'There is no stream without a session: send initialize in a POST first.'
+    return sendResponse(errorResponse(405, -32000, message, { allow: 'POST' }), outgoing)
+  }
+
+  /** Ends all sessions and the timer. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping)
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()))
+  }
+
+  async #answerIn(id: string, request: Request, body: unknown, outgoing: ServerResponse) {
+    const session = this.#sessions.get(id)
+    if (session === undefined) return sendResponse(errorResponse(404, -32001, 'Session not found'), outgoing)
+    if (request.method === 'GET') return session.openStream(request, outgoing)
+    return sendResponse(await session.answer(request, body), outgoing)
+  }
+
+  async #initialize(request: Request, body: unknown): Promise<Response> {
+    if (!isInitializeRequest(body)) {
+      return errorResponse(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+    }
+    if (this.#sessions.size >= this.#options.maxSessions && !(await this.#endIdlest())) {
+      return errorResponse(503, -32000, 'Too many sessions are in use. Try again later.', { 'retry-after': '30' })
+    }
+    const session = new Session(this.#source, this.#subscriptions, this.#options, () => {
+      this.#sessions.delete(session.id)
+    })
+    this.#sessions.set(session.id, session)
+    await session.start()
+    const response = await session.answer(request, body)
+    if (!session.isInitialized) await session.close()
+    return response
+  }
+
+  async #endIdlest(): Promise<boolean> {
+    const now = Date.now()
+    const idle = [...this.#sessions.values()].filter((session) => session.idleMs(now) > 0)
+    const idlest = idle.toSorted((a, b) => b.idleMs(now) - a.idleMs(now))[0]
+    await idlest?.close()
+    return idlest !== undefined
+  }
+
+  #sweep(): void {
+    const now = Date.now()
+    for (const session of this.#sessions.values()) {
+      if (session.idleMs(now) < this.#options.sessionIdleMs) continue
+      session.close().catch((error: unknown) => this.#options.log.warn({ err: error }, 'a session did not end well'))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The gateway over a process's stdin and stdout, for a host that starts it. The SDK tells the eras apart by the opening
+ * message. Nothing but protocol is written to stdout. When stdin ends, what is being answered is still answered.
+ */
+import { Readable, type Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { CatalogueSource } from '../catalogue/types.ts'
+import type { Log } from '../log.ts'
+import type { GatewayOptions } from './options.ts'
+import { type GatewayServer, gatewayServer } from './server.ts'
+import { StdioWire } from './stdio-wire.ts'
+import { type Audience, type ListChange, Subscriptions } from './subscriptions.ts'
+
+export interface StdioOptions extends GatewayOptions {
+  /** The process's own unless said. */
+  readonly stdin?: Readable
+  readonly stdout?: Writable
+  /** Milliseconds that the end of stdin waits for what is being answered; 5,000 unless said. */
+  readonly closeMs?: number
+}
+
+export interface StdioGateway {
+  /** Resolves when the connection has ended: stdin ended, stdout broke, or `close` was called. */
+  readonly closed: Promise<void>
+  close(): Promise<void>
+}
+
+/** A legacy connection: its one stream is open from the host's `initialized` on. */
+class Connection implements Audience {
+  readonly #log: Log
+  #server: GatewayServer | undefined
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  open(server: GatewayServer): void {
+    this.#server = server
+  }
+
+  isOpen(): boolean {
+    return this.#server !== undefined
+  }
+
+  tell(uri: string): void {
+    this.#send(this.#server?.sendResourceUpdated({ uri }))
+  }
+
+  listsChanged({ tools, resources }: ListChange): void {
+    if (tools) this.#send(this.#server?.sendToolListChanged())
+    if (resources) this.#send(this.#server?.sendResourceListChanged())
+  }
+
+  #send(sending: Promise<void> | undefined): void {
+    sending?.catch((error: unknown) => this.#log.debug({ err: error }, 'could not be told'))
+  }
+}
+
+/** What comes in on stdin, and its end only when `answered` resolves or `closeMs` are over. */
+const inputOf = (stdin: Readable, answered: () => Promise<void>, closeMs: number): Readable =>
+  Readable.from(
+    (async function* () {
+      yield* stdin
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, closeMs)
+      await Promise.race([answered(), patience.promise])
+      clearTimeout(timer)
+    })(),
+  )
+
+/** Serves a catalogue on stdin and stdout until stdin ends. */
+export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions): StdioGateway => {
+  const { log, stdin = process.stdin, stdout = process.stdout, closeMs = 5000 } = options
+  // Each write that waits for the host to read listens to stdout for a moment; thousands of updates are thousands.
+  stdout.setMaxListeners(0)
+  const subscriptions = new Subscriptions(source, log)
+  const closed = Promise.withResolvers<void>()
+  const input = inputOf(stdin, () => wire.answered(), closeMs)
+  const wire = new StdioWire(new StdioServerTransport(input, stdout), source, subscriptions, log, () => {
+    input.destroy()
+    subscriptions.close().then(closed.resolve, closed.reject)
+  })
+
+  const handle = serveStdio(
+    ({ era }) => {
+      if (era === 'modern') return gatewayServer(source, era, options)
+      const connection = new Connection(log)
+      const server = gatewayServer(source, era, options, { audience: connection, book: subscriptions.book })
+      server.oninitialized = () => {
+        connection.open(server)
+        subscriptions.join(connection)
+        subscriptions.book.opened(connection)
+      }
+      return server
+    },
+    { transport: wire, onerror: (error) => log.debug({ err: error }, 'the protocol reported an error') },
+  )
+  return {
+    closed: closed.promise,
+    close: async () => {
+      await handle.close()
+      await closed.promise
+    },
+  }
+}
