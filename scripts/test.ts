@@ -52,7 +52,6 @@ const tests = (): void => {
 try {
   step('format and lint', 'biome', ['check', '.'])
   step('types', 'tsc', ['--noEmit'])
-  step('build', 'node', ['scripts/build.ts'])
   tests()
   step('demo', 'node', ['src/cli/main.ts', 'demo'])
 } finally {

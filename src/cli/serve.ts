@@ -1,5 +1,6 @@
 /** `stichtag serve`: the gateway over HTTP, over stdio, or both; with the schedule in the same process if asked. */
 import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
 import { StichtagError } from '../errors.ts'
 import { serveHttp } from '../gateway/http.ts'
 import { serveStdioGateway } from '../gateway/stdio.ts'
@@ -38,6 +39,8 @@ export const serve = async (flags: ServeFlags): Promise<number> => {
   if (flags.http === undefined && flags.stdio !== true) {
     throw new StichtagError('USAGE', 'say how to serve: --http, --stdio or both')
   }
+  // Left alone, V8 lets garbage pile up to 350 MB before it looks; a gateway that holds little should take little.
+  setFlagsFromString('--optimize-for-size')
   const address = flags.http === undefined ? undefined : parseAddress(flags.http)
   const { signal, dispose } = interruptSignal()
   const catalogue = await openCommandCatalogue(flags, { watch: true, warm: true })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { generatedPages } from '../../docs/generate.ts'
+import { generatedPages } from '../../scripts/generate-docs.ts'
 import { errorKinds } from '../../src/errors.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { settings } from '../../src/settings.ts'
@@ -21,7 +21,7 @@ describe('the documentation', () => {
     expect(sectionOf(code)).toMatch(/^[A-Z](?!xit status).+\n\nExit status \d/s)
   })
 
-  it.each(generatedPages())('is as `node docs/generate.ts` writes it: $path', ({ now, due }) => {
+  it.each(generatedPages())('is as `node scripts/generate-docs.ts` writes it: $path', ({ now, due }) => {
     expect(now).toBe(due)
   })
 })

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { ContentDigest } from '../../src/ingest/digest.ts'
+
+type Row = readonly [table: string, values: readonly unknown[]]
+
+const digestOf = (rows: readonly Row[]): string => {
+  const digest = new ContentDigest()
+  for (const [table, values] of rows) digest.addRow(table, values)
+  return digest.hex()
+}
+
+const hashOf = (text: string): bigint => BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+const hexOf = (sum: bigint): string => BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
+
+const a: Row = ['t', ['a', 1, null]]
+const b: Row = ['t', ['b', 2, 'x']]
+const c: Row = ['u', ['c', 3.5, '']]
+
+describe('the content digest', () => {
+  it('is the sum, mod 2^256, of a SHA-256 per row', () => {
+    const rows = Array.from({ length: 500 }, (_, index): Row => ['table', [`row ${index}`, index, null]])
+    const naive = rows.reduce((sum, [table, values]) => sum + hashOf(JSON.stringify([table, ...values])), 0n)
+    expect(digestOf(rows)).toBe(hexOf(naive))
+  })
+
+  it('is 64 zeros where there is no row', () => {
+    expect(digestOf([])).toBe('0'.repeat(64))
+  })
+
+  it('is the same whatever the order', () => {
+    expect(digestOf([c, a, b])).toBe(digestOf([a, b, c]))
+  })
+
+  it('counts a row that is there twice', () => {
+    expect(new Set([[a], [a, a], [a, a, a]].map(digestOf)).size).toBe(3)
+  })
+
+  it('does not cancel pairs, as an XOR would', () => {
+    expect(digestOf([a, a])).not.toBe(digestOf([b, b]))
+    expect(digestOf([a, a])).not.toBe(digestOf([]))
+  })
+
+  it('tells tables of the same rows apart', () => {
+    expect(digestOf([['t', ['a']]])).not.toBe(digestOf([['u', ['a']]]))
+  })
+
+  it('does not let a value move from one row, column or name into the next', () => {
+    const shapes: Row[][] = [
+      [['t', ['a', 'b']]],
+      [['t', ['ab', '']]],
+      [['t', ['a","b']]],
+      [
+        ['t', ['a']],
+        ['t', ['b']],
+      ],
+      [['t","a', ['b']]],
+    ]
+    expect(new Set(shapes.map(digestOf)).size).toBe(shapes.length)
+  })
+
+  it('tells NULL, empty, zero, false text and bytes apart', () => {
+    const values = [null, '', 0, '0', 'null', Buffer.from(''), Buffer.from('0'), 'MA==']
+    expect(new Set(values.map((value) => digestOf([['t', [value]]]))).size).toBe(values.length)
+  })
+
+  it('takes an integer as the same whether it is a number or a bigint', () => {
+    expect(digestOf([['t', [42n]]])).toBe(digestOf([['t', [42]]]))
+    expect(digestOf([['t', [-(2n ** 53n) + 1n]]])).toBe(digestOf([['t', [-(2 ** 53) + 1]]]))
+  })
+
+  it('tells integers beyond 2^53 apart, and from their decimal text', () => {
+    const values = [2n ** 53n, 2n ** 53n + 1n, (2n ** 53n).toString(), 2n ** 63n - 1n]
+    expect(new Set(values.map((value) => digestOf([['t', [value]]]))).size).toBe(values.length)
+  })
+
+  it('takes bytes as the same whatever array holds them', () => {
+    expect(digestOf([['t', [new Uint8Array([1, 2, 255])]]])).toBe(digestOf([['t', [Buffer.from([1, 2, 255])]]]))
+    expect(digestOf([['t', [new Uint8Array([1, 2, 255])]]])).not.toBe(digestOf([['t', [Buffer.from([1, 2, 254])]]]))
+  })
+
+  it('of several tables is the sum of theirs', () => {
+    const [t, u, both] = [new ContentDigest(), new ContentDigest(), new ContentDigest()]
+    t.addRow(...a)
+    t.addRow(...b)
+    u.addRow(...c)
+    both.add(t)
+    both.add(u)
+    expect(both.hex()).toBe(digestOf([a, b, c]))
+  })
+
+  it('can be read while it grows', () => {
+    const digest = new ContentDigest()
+    digest.addRow(...a)
+    expect(digest.hex()).toBe(digestOf([a]))
+    expect(digest.hex()).toBe(digestOf([a]))
+    digest.addRow(...b)
+    expect(digest.hex()).toBe(digestOf([a, b]))
+  })
+
+  it('stays exact past the additions that a lane holds without carrying', () => {
+    const count = 2 ** 20 + 3
+    const digest = new ContentDigest()
+    for (let index = 0; index < count; index += 1) digest.addRow('t', ['a'])
+    expect(digest.hex()).toBe(hexOf(hashOf('["t","a"]') * BigInt(count)))
+  })
+})
