@@ -5,7 +5,7 @@ import type { CatalogueSource } from '../catalogue/types.ts'
 import { log } from '../log.ts'
 import { packageRoot } from '../package-root.ts'
 import { createReaderPool, type ReaderPoolOptions } from '../query/pool.ts'
-import { nextRuns } from '../schedule/next-run.ts'
+import { runAfter } from '../schedule/next-run.ts'
 import { readingStores, type StoreFlags } from './stores.ts'
 
 export interface CatalogueFlags extends StoreFlags {
@@ -38,8 +38,7 @@ export const openCommandCatalogue = async (
       schemaFolders: schemaFolders(flags),
       ...(flags.datasets === undefined ? {} : { datasets: flags.datasets }),
       pool,
-      // node-cron counts from now, so the run after a past instant is the first of those to come.
-      runAfter: (schedule, instant) => nextRuns(schedule, 2).find((run) => run > instant) ?? null,
+      runAfter,
       watch: options.watch,
       log,
     })

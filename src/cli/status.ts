@@ -1,8 +1,9 @@
 /** `stichtag status`: every dataset that a store holds, and how fresh it is. */
 import { type FreshnessState, freshnessOf } from '../catalogue/freshness.ts'
 import type { Store } from '../store/layout.ts'
+import type { Manifest } from '../store/manifest.ts'
 import { currentSnapshot, datasetsOf, readState } from '../store/snapshots.ts'
-import type { Outcome, Reason } from '../store/state.ts'
+import type { Outcome, Reason, State } from '../store/state.ts'
 import { readingStores, type StoreFlags } from './stores.ts'
 import { table, terminal } from './terminal.ts'
 
@@ -29,12 +30,17 @@ const entryOf = (store: Store, dataset: string, now: Date): StatusEntry => {
   const failing = lastRun?.outcome === 'failed' || lastRun?.outcome === 'refused'
   return {
     dataset,
-    state: manifest === null ? (failing ? 'failing' : 'missing') : freshnessOf({ manifest, state, now }),
+    state: manifest === null ? (failing ? 'failing' : 'missing') : freshness(manifest, state, now),
     version: manifest?.version ?? null,
     asOf: manifest?.asOf ?? null,
     nextRun: state.nextRun,
     lastRun,
   }
+}
+
+const freshness = (manifest: Manifest, state: State, now: Date): FreshnessState => {
+  const afterNext = state.nextRun === null ? null : runAfter(manifest.schedule, new Date(state.nextRun))
+  return freshnessOf({ manifest, state, now, ...(afterNext === null ? {} : { runAfterNext: afterNext }) })
 }
 
 /** Age in the largest unit that says something. */

@@ -33,3 +33,13 @@ export const nextRuns = ({ cron, timeZone }: Schedule, count: number): Date[] =>
     void task.destroy()
   }
 }
+
+/**
+ * The run after an instant, near enough to tell what is overdue: node-cron counts from now only, so the distance of the
+ * two runs to come is taken for the distance of past ones.
+ */
+export const runAfter = (schedule: Schedule, instant: Date): Date | null => {
+  const [first, second] = nextRuns(schedule, 2)
+  if (first === undefined || second === undefined) return null
+  return new Date(instant.getTime() + (second.getTime() - first.getTime()))
+}

@@ -36,6 +36,8 @@ type Look = ReadonlyMap<string, string>
 
 /** Several events of one rename come together. */
 const eventDelayMs = 10
+/** A folder in which much happens that is none of ours must not keep us looking. */
+const leastBetweenLooksMs = 100
 
 /** Takes a first look, then calls back for every later one that differs, until closed. */
 export const watchStore = async (options: WatchOptions): Promise<StoreWatch> => {
@@ -51,6 +53,7 @@ class Watching implements StoreWatch {
   #looking: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #eventCame = false
+  #lookedAt = 0
   #closed = false
 
   constructor(options: WatchOptions) {
@@ -81,6 +84,10 @@ class Watching implements StoreWatch {
     return this.#options.intervalMs ?? 1000
   }
 
+  get #eventDelay(): number {
+    return Math.max(eventDelayMs, this.#lookedAt + leastBetweenLooksMs - performance.now())
+  }
+
   #lookIn(milliseconds: number): void {
     if (this.#closed) return
     clearTimeout(this.#timer)
@@ -99,13 +106,14 @@ class Watching implements StoreWatch {
       await this.#watchFolders()
       if (changed.length > 0 && !this.#closed) this.#options.onChange(changed)
     } finally {
-      this.#lookIn(this.#eventCame ? eventDelayMs : this.#interval)
+      this.#lookedAt = performance.now()
+      this.#lookIn(this.#eventCame ? this.#eventDelay : this.#interval)
     }
   }
 
   #onEvent(): void {
     this.#eventCame = true
-    this.#lookIn(eventDelayMs)
+    this.#lookIn(this.#eventDelay)
   }
 
   #paths(): readonly string[] {

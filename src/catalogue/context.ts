@@ -1,0 +1,75 @@
+/** What every part of one catalogue shares: the datasets of one state of the stores, the readers, and the clock. */
+import { StichtagError } from '../errors.ts'
+import type { ReaderPool } from '../query/types.ts'
+import type { Manifest } from '../store/manifest.ts'
+import type { Version } from '../store/version.ts'
+import { manifestOf } from './discovery/snapshots.ts'
+import { type FreshnessState, freshnessOf, ttlUntilNextRun, unscheduledTtlMs } from './freshness.ts'
+import type { Problem, ServedDataset, ServedSnapshot } from './served.ts'
+
+/** The run after an instant, by a cron expression; from whoever can read cron. */
+export type RunAfter = (schedule: Manifest['schedule'], instant: Date) => Date | null
+
+export interface CatalogueContext {
+  readonly datasets: ReadonlyMap<string, ServedDataset>
+  readonly problems: readonly Problem[]
+  readonly pool: ReaderPool
+  readonly now: () => Date
+  readonly runAfter?: RunAfter
+  /** The manifest of a kept version, read once. Throws UNKNOWN_VERSION or SNAPSHOT_INVALID. */
+  readonly manifest: (snapshot: ServedSnapshot, version: Version) => Manifest
+}
+
+/** Reads manifests of kept versions when they are first asked for: a sealed one never changes. */
+export const manifestShelf = (): CatalogueContext['manifest'] => {
+  const shelf = new Map<string, Manifest>()
+  return ({ store, manifest: { dataset } }, version) => {
+    const place = `${store.root}\n${dataset}\n${version}`
+    const manifest = shelf.get(place) ?? manifestOf(store, dataset, version)
+    shelf.set(place, manifest)
+    return manifest
+  }
+}
+
+/** A dataset by its id. Throws UNKNOWN_DATASET, listing those there are. */
+export const datasetNamed = (context: CatalogueContext, id: string): ServedDataset => {
+  const dataset = context.datasets.get(id.toLowerCase())
+  if (dataset !== undefined) return dataset
+  const known = [...context.datasets.keys()]
+  throw new StichtagError(
+    'UNKNOWN_DATASET',
+    `There is no dataset ${JSON.stringify(id)}. There are: ${known.length === 0 ? 'none' : known.join(', ')}.`,
+    { data: { dataset: id, known } },
+  )
+}
+
+/** Why a dataset has nothing to read from just now. */
+export const absenceOf = (dataset: ServedDataset): StichtagError => {
+  const [problem] = dataset.problems
+  if (problem !== undefined) return new StichtagError(problem.code, problem.message)
+  return databaseMissing(dataset.id, dataset.tried)
+}
+
+export const databaseMissing = (dataset: string, tried: readonly string[]): StichtagError =>
+  new StichtagError(
+    'DATABASE_MISSING',
+    `The database of ${dataset} is not there. Tried: ${tried.join(', ')}. It is served as soon as it appears; ` +
+      `\`stichtag ingest ${dataset}\` builds it where a pipeline of that name exists.`,
+    { data: { dataset, tried } },
+  )
+
+/** States of DESIGN §4.3, and those of a dataset that has nothing to read from. */
+export type DatasetState = FreshnessState | 'missing' | 'broken'
+
+export const stateOf = (dataset: ServedDataset, context: CatalogueContext): DatasetState => {
+  if (dataset.databases.length === 0) return dataset.problems.length === 0 ? 'missing' : 'broken'
+  if (dataset.snapshot === undefined) return 'current'
+  const { manifest, state } = dataset.snapshot
+  const next = state.nextRun === null ? undefined : new Date(state.nextRun)
+  const runAfterNext = next === undefined ? null : (context.runAfter?.(manifest.schedule, next) ?? null)
+  return freshnessOf({ manifest, state, now: context.now(), ...(runAfterNext === null ? {} : { runAfterNext }) })
+}
+
+/** How long what is current in a dataset may be kept (DESIGN §4.7). */
+export const ttlOf = (dataset: ServedDataset, context: CatalogueContext): number =>
+  dataset.snapshot === undefined ? unscheduledTtlMs : ttlUntilNextRun(dataset.snapshot.state.nextRun, context.now())

@@ -1,0 +1,59 @@
+/** Running a query of a dataset: rows as objects by column. */
+import { StichtagError } from '../errors.ts'
+import type { Parameter, ReaderPool, Value } from '../query/types.ts'
+import { databaseMissing } from './context.ts'
+import type { ServedDatabase, ServedDataset, ServedQuery } from './served.ts'
+
+export interface QueryRows {
+  readonly database: ServedDatabase
+  readonly columns: readonly string[]
+  readonly rows: readonly Readonly<Record<string, Value>>[]
+  /** Exactly whether more rows exist than are here. */
+  readonly truncated: boolean
+  readonly truncatedBy?: 'rows' | 'bytes'
+}
+
+/** The database a query runs on. Throws DATABASE_MISSING, or what is wrong with it. */
+export const databaseFor = (dataset: ServedDataset, { database }: ServedQuery): ServedDatabase => {
+  switch (database.kind) {
+    case 'served':
+      return database.database
+    case 'missing':
+      throw databaseMissing(dataset.id, database.tried)
+    case 'broken':
+      throw new StichtagError(database.problem.code, database.problem.message)
+  }
+}
+
+/** Runs SQL of a query. Throws what the pool throws. */
+export const queryRows = async (
+  pool: ReaderPool,
+  dataset: ServedDataset,
+  query: ServedQuery,
+  parameters: readonly Parameter[],
+  limits: { readonly maxRows: number; readonly maxBytes: number; readonly sql?: string },
+  signal?: AbortSignal,
+): Promise<QueryRows> => {
+  const database = databaseFor(dataset, query)
+  const { sql = query.query.sql, maxRows, maxBytes } = limits
+  const found = await pool.rows({ database: database.path, sql, parameters, lane: 'query', maxRows, maxBytes }, signal)
+  const columns = distinctNames(found.columns)
+  return {
+    database,
+    columns,
+    rows: found.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
+    truncated: found.truncated,
+    ...(found.truncatedBy === undefined ? {} : { truncatedBy: found.truncatedBy }),
+  }
+}
+
+/** A join may give two columns of one name; in an object the second would hide the first. */
+export const distinctNames = (names: readonly string[]): readonly string[] => {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let distinct = name
+    for (let count = 2; taken.has(distinct); count += 1) distinct = `${name}_${count}`
+    taken.add(distinct)
+    return distinct
+  })
+}

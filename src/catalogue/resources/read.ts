@@ -1,0 +1,42 @@
+/** Reading a URI: from what it means to what it shows. */
+import { type CatalogueContext, ttlOf } from '../context.ts'
+import { yearMs } from '../freshness.ts'
+import { notFound, resolveUri, type Target } from '../resolve.ts'
+import type { Reading } from '../types.ts'
+import { readChangesOf } from './changes.ts'
+import { readDataset } from './dataset.ts'
+import { readHistory } from './history.ts'
+import { readQuery } from './query.ts'
+import { readRecord } from './record.ts'
+import { readSchema } from './schema.ts'
+import { readSnapshots } from './snapshots.ts'
+
+/** Reads a URI in any spelling. Throws NOT_FOUND, or why the dataset has nothing to read from. */
+export const readUri = async (context: CatalogueContext, uri: string, signal?: AbortSignal): Promise<Reading> =>
+  readTarget(context, resolveUri(context, uri), signal)
+
+const readTarget = async (context: CatalogueContext, target: Target, signal?: AbortSignal): Promise<Reading> => {
+  switch (target.kind) {
+    case 'dataset':
+      return readDataset(context, onePage(target).dataset)
+    case 'schema':
+      return readSchema(context, onePage(target).dataset)
+    case 'snapshots':
+      return readSnapshots(context, onePage(target).dataset)
+    case 'changes':
+      return readChangesOf(context, target, signal)
+    case 'record': {
+      const ttlMs = target.version === undefined ? ttlOf(target.dataset, context) : yearMs
+      return readRecord(context.pool, target, ttlMs, signal)
+    }
+    case 'history':
+      return readHistory(context, target, signal)
+    case 'query':
+      return readQuery(context, target, signal)
+  }
+}
+
+const onePage = (target: Target): Target => {
+  if (target.page > 1) throw notFound(target.uri, 'it has one page')
+  return target
+}

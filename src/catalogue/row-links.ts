@@ -1,0 +1,84 @@
+/**
+ * Which records the rows of an answer are, or belong to: rows that hold the columns of a table's key link to that
+ * record, and rows that hold a related table's reference (an officer's `company_id`) to the record it belongs to.
+ */
+import type { Value } from '../query/types.ts'
+import { keyOfRow } from './record-plan.ts'
+import { referencesIn } from './references.ts'
+import type { ServedTable } from './served.ts'
+import type { ResourceLink } from './types.ts'
+import { recordUri } from './uri.ts'
+
+type Row = Readonly<Record<string, Value>>
+
+/** Columns of an answer that together are the key of a record of `table`. */
+interface Identification {
+  readonly table: ServedTable
+  readonly columns: readonly string[]
+}
+
+/** Most links with one answer. */
+const mostLinks = 25
+
+/** Links to the records that rows are, each record once. `sql` decides between tables with keys of the same name. */
+export const recordLinks = (
+  dataset: string,
+  tables: readonly ServedTable[],
+  answer: { readonly columns: readonly string[]; readonly rows: readonly Row[]; readonly sql: string },
+): readonly ResourceLink[] => {
+  const found = identification(tables, answer.columns, answer.sql)
+  if (found === undefined) return []
+  const links = new Map<string, ResourceLink>()
+  for (const row of answer.rows) {
+    const key = keyOfRow(found.columns, row)
+    if (key === undefined || key.includes(null)) continue
+    const uri = recordUri(dataset, found.table.name, key)
+    links.set(uri, linkTo(uri, found.table, row))
+    if (links.size === mostLinks) break
+  }
+  return [...links.values()]
+}
+
+/** A link to a record that a row is. */
+export const linkTo = (uri: string, table: ServedTable, row: Row): ResourceLink => {
+  const title = table.title === undefined ? undefined : row[table.title]
+  return {
+    uri,
+    name: uri,
+    ...(typeof title === 'string' && title !== '' ? { title } : {}),
+    mimeType: 'application/json',
+  }
+}
+
+const identification = (
+  tables: readonly ServedTable[],
+  columns: readonly string[],
+  sql: string,
+): Identification | undefined => {
+  const isPresent = ({ columns: wanted }: Identification): boolean => wanted.every((column) => columns.includes(column))
+  const keys = tables
+    .filter(({ key }) => key.length > 0)
+    .map((table): Identification => ({ table, columns: table.key }))
+  const own = keys.filter(isPresent)
+  const widest = Math.max(0, ...own.map(({ columns: key }) => key.length))
+  return (
+    oneOf(
+      own.filter(({ columns: key }) => key.length === widest),
+      sql,
+    ) ?? oneOf(references(tables).filter(isPresent), sql)
+  )
+}
+
+const references = (tables: readonly ServedTable[]): readonly Identification[] =>
+  referencesIn(tables).map(({ parent, columns }) => ({ table: parent, columns }))
+
+/** The only candidate, or the only one whose table the statement names. Two that fit equally well are none. */
+const oneOf = (candidates: readonly Identification[], sql: string): Identification | undefined => {
+  const distinct = [
+    ...new Map(candidates.map((each) => [`${each.table.name} ${each.columns.join(' ')}`, each])).values(),
+  ]
+  if (distinct.length === 1) return distinct[0]
+  const words = new Set(sql.toLowerCase().split(/[^\p{L}\p{N}_$]+/u))
+  const named = distinct.filter(({ table }) => words.has(table.name.toLowerCase()))
+  return named.length === 1 ? named[0] : undefined
+}

@@ -1,0 +1,106 @@
+/** What the catalogue knows of each dataset: read once per state of the stores, immutable from then on. */
+import type { ErrorCode } from '../errors.ts'
+import type { SchemaQuery } from '../schema/types.ts'
+import type { Store } from '../store/layout.ts'
+import type { FullTextInfo, Manifest, TableInfo } from '../store/manifest.ts'
+import type { State } from '../store/state.ts'
+import type { Version } from '../store/version.ts'
+
+/** Under which terms an answer may be used, and whence it came: carried by every answer. */
+export interface Terms {
+  readonly licence: string
+  readonly licenceUrl?: string
+  readonly attribution: string
+  readonly publisher?: string
+  /** Where the publisher presents the data; absent where a file does not say. */
+  readonly source?: string
+  /** True where the records are invented. */
+  readonly sample: boolean
+}
+
+/** A table as its records are read. Rows are not counted in files that are not ours. */
+export type ServedTable = Pick<
+  TableInfo,
+  'name' | 'description' | 'columns' | 'key' | 'title' | 'indexes' | 'related'
+> & {
+  readonly rows?: number
+}
+
+export type ServedColumn = ServedTable['columns'][number]
+
+/** One SQLite file in one state. */
+export interface ServedDatabase {
+  /** Absolute path of the file itself, never of a pointer: a snapshot's never changes its content. */
+  readonly path: string
+  readonly version: string
+  readonly asOf: string
+  readonly terms: Terms
+  readonly tables: readonly ServedTable[]
+  readonly views: readonly { readonly name: string; readonly description: string }[]
+  readonly fullText: readonly FullTextInfo[]
+}
+
+/** The snapshot that is current in a store, and those kept beside it. */
+export interface ServedSnapshot {
+  readonly store: Store
+  readonly manifest: Manifest
+  readonly state: State
+  /** Kept versions, oldest first. */
+  readonly versions: readonly Version[]
+}
+
+/** Something that cannot be served, in words for people. */
+export interface Problem {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** The database that a query runs on, or why there is none. */
+export type QueryDatabase =
+  | { readonly kind: 'served'; readonly database: ServedDatabase }
+  | { readonly kind: 'missing'; readonly file: string; readonly tried: readonly string[] }
+  | { readonly kind: 'broken'; readonly file: string; readonly problem: Problem }
+
+/** A query of a dataset, under the name it is offered by. */
+export interface ServedQuery {
+  /** Name within the dataset: the query's own, with the resource's where two would be the same. */
+  readonly name: string
+  /** Further names that it answers to, never listed. */
+  readonly aliases: readonly string[]
+  /** `free`: the SQL is an argument. */
+  readonly kind: 'defined' | 'free'
+  /** False for queries that every database gets. */
+  readonly ofAuthor: boolean
+  /** False for queries that answer when called, but are not in a list. */
+  readonly listed: boolean
+  readonly query: SchemaQuery
+  readonly database: QueryDatabase
+}
+
+export interface ServedDataset {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** Databases that records are read from, the dataset's own snapshot first; empty where there is none now. */
+  readonly databases: readonly ServedDatabase[]
+  readonly snapshot?: ServedSnapshot
+  readonly queries: readonly ServedQuery[]
+  /** Paths at which a database was looked for in vain. */
+  readonly tried: readonly string[]
+  readonly problems: readonly Problem[]
+  /** Differs when anything that a host could read of this dataset may differ. */
+  readonly fingerprint: string
+}
+
+/** A table by its name in any case, and the database it is in. */
+export const findTable = (
+  databases: readonly ServedDatabase[],
+  name: string,
+): { readonly database: ServedDatabase; readonly table: ServedTable } | undefined => {
+  const wanted = name.toLowerCase()
+  for (const database of databases) {
+    const table = database.tables.find((each) => each.name.toLowerCase() === wanted)
+    if (table !== undefined) return { database, table }
+  }
+  return undefined
+}

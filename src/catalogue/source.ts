@@ -1,0 +1,177 @@
+/**
+ * The live side of the catalogue: it is computed anew when a store, a schema or somebody's file changes, and whoever
+ * listens is told what moved.
+ *
+ * The stores are looked at before they are read for the first time, so that nothing can change unseen in between. While
+ * a new catalogue is being computed, the old one goes on answering; should computing fail, it stays.
+ */
+import { type Log, log as processLog } from '../log.ts'
+import type { ReaderPool } from '../query/types.ts'
+import type { Store } from '../store/layout.ts'
+import { type StoreWatch, watchStore } from '../store/watch.ts'
+import { createCatalogue } from './catalogue.ts'
+import { manifestShelf, type RunAfter } from './context.ts'
+import { type Discovery, discover } from './discovery/discover.ts'
+import { hasMoved, moveBetween } from './move.ts'
+import type { ServedDatabase } from './served.ts'
+import type { Catalogue, CatalogueMove, CatalogueSource } from './types.ts'
+
+export interface CatalogueOptions {
+  readonly stores: readonly Store[]
+  /** Weakest first: of each namespace the last folder that has it is taken. */
+  readonly schemaFolders: readonly string[]
+  /** Only these datasets, where given. */
+  readonly datasets?: readonly string[]
+  /** Stays the caller's: closing the source does not close it. */
+  readonly pool: ReaderPool
+  readonly now?: () => Date
+  /** The run after an instant by a cron expression, to tell `stale` exactly. */
+  readonly runAfter?: RunAfter
+  /** Whether to follow changes; true unless said. */
+  readonly watch?: boolean
+  readonly log?: Log
+}
+
+/** A file that could not be looked into (being copied, locked) is tried again after this long. */
+const retryMs = 5000
+
+/** Reads stores and schemas, and follows them until closed. Opens no snapshot: manifests tell what is in them. */
+export const openCatalogue = async (options: CatalogueOptions): Promise<CatalogueSource> => {
+  const source = new LiveCatalogue(options)
+  await source.start()
+  return source
+}
+
+interface Current {
+  readonly discovery: Discovery
+  readonly catalogue: Catalogue
+}
+
+class LiveCatalogue implements CatalogueSource {
+  readonly #options: CatalogueOptions
+  readonly #log: Log
+  readonly #listeners = new Set<(move: CatalogueMove) => void>()
+  readonly #described = new Map<string, ServedDatabase>()
+  readonly #manifests = manifestShelf()
+  readonly #closing = new AbortController()
+  #now: Current | undefined
+  #watch: StoreWatch | undefined
+  #computing: Promise<void> = Promise.resolve()
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(options: CatalogueOptions) {
+    this.#options = options
+    this.#log = options.log ?? processLog
+  }
+
+  async start(): Promise<void> {
+    try {
+      if (this.#options.watch !== false) this.#watch = await this.#startWatch()
+      // What is noticed meanwhile is computed after this, never before: the later state stays.
+      const first = this.#compute()
+      this.#computing = first.then((current) => {
+        this.#now = current
+      })
+      await this.#computing
+      this.#retryIfBroken()
+    } catch (error) {
+      this.#computing = Promise.resolve()
+      await this.close()
+      throw error
+    }
+  }
+
+  get current(): Catalogue {
+    if (this.#now === undefined) throw new Error('the catalogue was asked before it was read')
+    return this.#now.catalogue
+  }
+
+  onMove(listener: (move: CatalogueMove) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearTimeout(this.#retry)
+    this.#listeners.clear()
+    await this.#watch?.close()
+    await this.#computing
+  }
+
+  #startWatch(): Promise<StoreWatch> {
+    return watchStore({
+      stores: this.#options.stores,
+      paths: () => this.#now?.discovery.paths ?? this.#options.schemaFolders,
+      onChange: () => this.#recompute(),
+      onError: (error) => this.#log.error({ err: error }, 'looking at the stores failed; trying again'),
+    })
+  }
+
+  async #compute(): Promise<Current> {
+    const { pool, runAfter } = this.#options
+    const discovery = await discover(this.#options, this.#described, this.#closing.signal)
+    this.#report(discovery)
+    const catalogue = createCatalogue({
+      datasets: discovery.datasets,
+      problems: discovery.problems,
+      pool,
+      now: this.#options.now ?? (() => new Date()),
+      manifest: this.#manifests,
+      ...(runAfter === undefined ? {} : { runAfter }),
+    })
+    return { discovery, catalogue }
+  }
+
+  #recompute(): void {
+    this.#computing = this.#computing.then(() => this.#replace())
+  }
+
+  async #replace(): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    try {
+      const before = this.#now
+      const after = await this.#compute()
+      this.#now = after
+      const move = before === undefined ? undefined : moveBetween(before, after)
+      if (move !== undefined && hasMoved(move)) this.#tell(move)
+      this.#retryIfBroken()
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      this.#log.error(
+        { err: error },
+        'the catalogue could not be read anew; the one before goes on, and it is tried again',
+      )
+      this.#tryAgain()
+    }
+  }
+
+  #tell(move: CatalogueMove): void {
+    for (const listener of [...this.#listeners]) listener(move)
+  }
+
+  #retryIfBroken(): void {
+    const datasets = [...(this.#now?.discovery.datasets.values() ?? [])]
+    const isBroken = datasets.some(({ queries }) => queries.some(({ database }) => database.kind === 'broken'))
+    if (isBroken) this.#tryAgain()
+  }
+
+  #tryAgain(): void {
+    if (this.#closing.signal.aborted || this.#watch === undefined) return
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.#recompute(), retryMs).unref()
+  }
+
+  /** Says each problem once: it is in list_datasets for as long as it lasts. */
+  #report(discovery: Discovery): void {
+    const known = new Set(this.#now === undefined ? [] : problemsIn(this.#now.discovery))
+    for (const problem of problemsIn(discovery)) if (!known.has(problem)) this.#log.warn({ problem }, 'not served')
+  }
+}
+
+const problemsIn = ({ datasets, problems }: Discovery): readonly string[] =>
+  [...problems, ...[...datasets.values()].flatMap((dataset) => dataset.problems)].map(
+    ({ code, message }) => `${code}: ${message}`,
+  )

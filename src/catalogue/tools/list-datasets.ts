@@ -1,0 +1,70 @@
+/** list_datasets: what there is, how fresh it is, and what cannot be served just now. */
+import { z } from 'zod'
+import { type CatalogueContext, datasetNamed, stateOf } from '../context.ts'
+import { datasetFacts } from '../resources/dataset.ts'
+import type { ServedDataset } from '../served.ts'
+import type { ResourceLink } from '../types.ts'
+import { datasetUri } from '../uri.ts'
+import { queryToolName } from './names.ts'
+import { answering, checkedArguments, objectSchemaOf, type Tool } from './tool.ts'
+
+const input = z.object({
+  dataset: z.string().optional().describe('Id of one dataset, to see it alone. All are listed without it.'),
+})
+
+const output = z.object({
+  datasets: z
+    .array(
+      z.looseObject({
+        dataset: z.string().describe('Id: also the scheme of its URIs and the ending of its tools.'),
+        title: z.string(),
+        state: z
+          .string()
+          .describe('failing, expired, frozen, stale, due, current; missing or broken: not readable now.'),
+        tables: z.array(z.looseObject({ name: z.string(), rows: z.number().optional() })),
+        tools: z.array(z.string()).describe('Queries that can be called as tools.'),
+      }),
+    )
+    .describe('Every dataset, also those that cannot be read just now.'),
+  problems: z.array(z.object({ code: z.string(), message: z.string() })).describe('Schema files that are not served.'),
+})
+
+export const listDatasetsTool = (context: CatalogueContext): Tool => ({
+  entry: {
+    name: 'list_datasets',
+    title: 'List the datasets',
+    description:
+      'Lists the open datasets served here: what each holds, its publisher, licence, version, as of when it holds, when it ' +
+      'is refreshed next, its tables and their size, and its query tools. Call it first, or when you need to know whether ' +
+      'data is fresh. It holds no records: find those with search.',
+    inputSchema: objectSchemaOf(input),
+    outputSchema: objectSchemaOf(output),
+  },
+  call: (args) =>
+    answering(async () => {
+      const { dataset } = checkedArguments(input, args)
+      const datasets = dataset === undefined ? [...context.datasets.values()] : [datasetNamed(context, dataset)]
+      return {
+        ok: true,
+        structured: {
+          datasets: datasets.map((each) => entryOf(context, each)),
+          problems: context.problems,
+        },
+        links: datasets.map(linkOf),
+      }
+    }),
+})
+
+const entryOf = (context: CatalogueContext, dataset: ServedDataset) => ({
+  ...datasetFacts(dataset),
+  state: stateOf(dataset, context),
+  uri: datasetUri(dataset.id),
+  tools: dataset.queries.filter(({ listed }) => listed).map(({ name }) => queryToolName(name, dataset.id)),
+})
+
+const linkOf = ({ id, title }: ServedDataset): ResourceLink => ({
+  uri: datasetUri(id),
+  name: `${id}_dataset`,
+  title,
+  mimeType: 'application/json',
+})

@@ -1,0 +1,95 @@
+/** One FlowMCP query as a tool, under the name FlowMCP gives it. */
+import { z } from 'zod'
+import { StichtagError } from '../../errors.ts'
+import { boundValues, jsonSchemaOf } from '../../schema/arguments.ts'
+import { originOf, termsOf } from '../answer-origin.ts'
+import type { CatalogueContext } from '../context.ts'
+import { type QueryRows, queryRows } from '../query-rows.ts'
+import { recordLinks } from '../row-links.ts'
+import type { ServedDataset, ServedQuery } from '../served.ts'
+import type { ToolAnswer } from '../types.ts'
+import { answering, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
+
+/** More rows, or more bytes, than a model can make use of. */
+const mostRows = 1000
+const mostBytes = 100_000
+
+const output = z.object({
+  ...originFields,
+  query: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(z.looseObject({})).describe('One object per row, by column.'),
+  rowCount: z.number().describe('Rows in this answer.'),
+  truncated: truncatedField,
+  truncatedBy: z.enum(['rows', 'bytes']).optional().describe('Which limit cut it.'),
+  uris: z.array(z.string()).describe('URIs of the records found: give them to fetch.'),
+})
+
+/** What every query tool answers. */
+export const queryOutput = objectSchemaOf(output)
+
+/** A query as a tool of this name. */
+export const queryTool = (
+  context: CatalogueContext,
+  dataset: ServedDataset,
+  query: ServedQuery,
+  name: string,
+): Tool => ({
+  entry: {
+    name,
+    title: `${dataset.title}: ${query.name}`,
+    description: `${sentence(query.query.description)} Dataset: ${dataset.title} (${dataset.id}). ${whenNot(query)}`,
+    inputSchema: jsonSchemaOf(query.query),
+    outputSchema: queryOutput,
+  },
+  call: (args, signal) => answering(() => callQuery(context, dataset, query, args, signal)),
+})
+
+/** Runs a query with a tool's arguments. */
+export const callQuery = async (
+  { pool }: CatalogueContext,
+  dataset: ServedDataset,
+  query: ServedQuery,
+  args: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<ToolAnswer> => {
+  const statement = statementOf(query, args)
+  const limits = { maxRows: statement.maxRows, maxBytes: mostBytes, sql: statement.sql }
+  const found = await queryRows(pool, dataset, query, statement.parameters, limits, signal)
+  const links = recordLinks(dataset.id, found.database.tables, { ...found, sql: statement.sql })
+  return {
+    ok: true,
+    structured: {
+      ...originOf(dataset.id, found.database),
+      query: query.name,
+      ...rowsOf(found),
+      uris: links.map(({ uri }) => uri),
+      ...termsOf(found.database),
+    },
+    links,
+  }
+}
+
+const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
+  columns,
+  rows,
+  rowCount: rows.length,
+  truncated,
+  ...(truncatedBy === undefined ? {} : { truncatedBy }),
+})
+
+const statementOf = ({ kind, query }: ServedQuery, args: Readonly<Record<string, unknown>>) => {
+  const values = boundValues(query, args)
+  if (kind === 'defined') return { sql: query.sql, parameters: values, maxRows: mostRows }
+  const [sql, limit] = ['sql', 'limit'].map((name) => values[query.parameters.findIndex((each) => each.name === name)])
+  if (typeof sql !== 'string') throw new StichtagError('ARGUMENTS_INVALID', `${query.name}: sql must be a statement.`)
+  const wanted = typeof limit === 'number' ? Math.floor(limit) : 100
+  return { sql, parameters: [], maxRows: Math.min(mostRows, Math.max(1, wanted)) }
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
+
+const whenNot = ({ kind }: ServedQuery): string =>
+  kind === 'free'
+    ? 'For what no other tool answers: joins, counts, filters. Not for finding a name (search) or reading one record (fetch).'
+    : 'Not for reading one record whole: use fetch with its URI.'
