@@ -1,5 +1,6 @@
 /** `stichtag status`: every dataset that a store holds, and how fresh it is. */
 import { type FreshnessState, freshnessOf } from '../catalogue/freshness.ts'
+import { runAfter } from '../schedule/next-run.ts'
 import type { Store } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { currentSnapshot, datasetsOf, readState } from '../store/snapshots.ts'
