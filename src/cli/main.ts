@@ -123,6 +123,14 @@ export const buildProgram = (): Command => {
     .action(running(async () => (await import('./prune.ts')).pruneCommand))
 
   program
+    .command('doctor')
+    .description('examine every snapshot, pointer and leftover, and say what to do')
+    .argument('[datasets...]', 'all if left out')
+    .option(...project)
+    .option(...json)
+    .action(running(async () => (await import('./doctor.ts')).doctor))
+
+  program
     .command('read')
     .description('what a host would read at a URI')
     .argument('<uri>')
