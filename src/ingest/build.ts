@@ -15,6 +15,7 @@ import type { DeliveredFile } from './delivery.ts'
 import { load } from './load.ts'
 import type { Plan } from './plan.ts'
 import type { OnProgress, Step } from './progress.ts'
+import { quarantinedVersions } from './quarantine.ts'
 import { draftManifest, hashFile, metaOf, sealFolder } from './seal.ts'
 
 export interface BuildOptions {
@@ -139,7 +140,10 @@ const finishAndSeal = async (
     ...loaded,
     definition,
     fingerprint,
-    version: nextVersion(now(), loaded.contentDigest, versionsOf(store, definition.id)),
+    version: nextVersion(now(), loaded.contentDigest, [
+      ...versionsOf(store, definition.id),
+      ...quarantinedVersions(store, definition.id),
+    ]),
     sample: plan.sample,
     base: base?.version ?? null,
     schedule,

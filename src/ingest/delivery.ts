@@ -65,12 +65,20 @@ const localPath = (location: string, name: string): string => {
   return present
 }
 
+const oneForSeveral = (path: string, files: readonly PlannedFile[]): StichtagError =>
+  new StichtagError(
+    'USAGE',
+    `${path} cannot be all of ${files.map(({ name }) => name).join(', ')}: give a folder that holds them`,
+    { data: { path } },
+  )
+
 /** Obtains every file. `not-modified` only where the source said so of all of them. */
 export const obtainDelivery = async (files: readonly PlannedFile[], options: DeliveryOptions): Promise<Delivery> => {
   const delivered: DeliveredFile[] = []
   let unmodified = 0
   for (const file of files) {
     const url = isRemote(file.location) ? file.location : localPath(file.location, file.name)
+    if (delivered.some(({ path }) => path === url)) throw oneForSeveral(url, files)
     const result = await download(
       {
         url,

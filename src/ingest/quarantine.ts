@@ -70,14 +70,17 @@ export const quarantinedManifest = (store: Store, dataset: string, version: stri
   return isVersion(version) && existsSync(path) ? manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null
 }
 
-/** The version under which a delivery of this content lies in quarantine already, or null: one per delivery. */
-export const quarantinedVersion = (store: Store, dataset: string, contentDigest: string): string | null => {
+/** Versions in quarantine. They are kept too: a new version is later than each, as one of them may be released. */
+export const quarantinedVersions = (store: Store, dataset: string): Version[] => {
   const parent = quarantineFolder(store, dataset)
-  const versions = existsSync(parent) ? readdirSync(parent).filter(isVersion) : []
-  return (
-    versions.find((version) => quarantinedManifest(store, dataset, version)?.contentDigest === contentDigest) ?? null
-  )
+  return existsSync(parent) ? readdirSync(parent).filter(isVersion).sort() : []
 }
+
+/** The version under which a delivery of this content lies in quarantine already, or null: one per delivery. */
+export const quarantinedVersion = (store: Store, dataset: string, contentDigest: string): string | null =>
+  quarantinedVersions(store, dataset).find(
+    (version) => quarantinedManifest(store, dataset, version)?.contentDigest === contentDigest,
+  ) ?? null
 
 /**
  * A sealed work area with the files of a snapshot in quarantine, its changes made anew where current is another than

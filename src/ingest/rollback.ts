@@ -169,8 +169,12 @@ export const release = (store: Store, dataset: string, wanted: string, now: () =
       refused === null || versionsOf(store, dataset).some((version) => version === wanted)
         ? point(store, target)
         : publishFromQuarantine(store, refused, run, current?.manifest ?? null, state)
+    const at = now()
     writeState(store, {
-      ...moved(state, released, 'release', now()),
+      ...moved(state, released, 'release', at),
+      // The refusal is overruled: it is not what the dataset's state is about any more.
+      lastRun: { run, outcome: 'published', at: at.toISOString() },
+      confirmedAt: at.toISOString(),
       held: state.held.filter((each) => each.contentDigest !== target.contentDigest),
     })
     if (refused !== null) removeFolder(join(quarantineFolder(store, dataset), refused.version))

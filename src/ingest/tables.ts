@@ -37,17 +37,17 @@ export interface IndexStatement {
 }
 
 /** Indexes share a namespace with tables, so their names have a character that no declared name has. */
-const indexOf = (kind: 'INDEX' | 'UNIQUE INDEX', table: string, columns: readonly string[]): IndexStatement => ({
-  table,
-  columns,
-  sql: `CREATE ${kind} ${quoteIdentifier(`${table}.${columns.join('.')}`)} ON ${quoteIdentifier(table)}(${list(columns)})`,
-})
+const indexOf = (table: string, columns: readonly string[], isKey: boolean): IndexStatement => {
+  const name = quoteIdentifier(isKey ? `${table} key` : `${table}.${columns.join('.')}`)
+  const kind = isKey ? 'UNIQUE INDEX' : 'INDEX'
+  return { table, columns, sql: `CREATE ${kind} ${name} ON ${quoteIdentifier(table)}(${list(columns)})` }
+}
 
 /** Indexes, made after loading: in key order they cost a fraction of what they cost row by row. */
 export const createIndexes = (definition: PipelineDefinition): IndexStatement[] =>
   Object.entries(definition.tables).flatMap(([name, table]) => [
-    ...(table.key.length > 0 && !keyIsPrimary(table) ? [indexOf('UNIQUE INDEX', name, table.key)] : []),
-    ...(table.indexes ?? []).map((columns) => indexOf('INDEX', name, columns)),
+    ...(table.key.length > 0 && !keyIsPrimary(table) ? [indexOf(name, table.key, true)] : []),
+    ...(table.indexes ?? []).map((columns) => indexOf(name, columns, false)),
   ])
 
 /** Views, made last: they may use anything. */

@@ -2,15 +2,22 @@
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { fieldsOf } from './fields.ts'
+import { clashingNames, danglingNames } from './names.ts'
 import type { Kit, PipelineDefinition } from './types.ts'
 
 /** Dataset ids, which are URI schemes and FlowMCP namespaces as well (DESIGN §1). */
 export const datasetIdPattern = /^[a-z][a-z0-9-]*$/
 
-/** Names that the URIs, the snapshot or SQLite keep for themselves. */
-const reservedTables = new Set(['meta', '_rejected'])
-
 const text = z.string().min(1)
+const fileName = z.string().regex(/^[A-Za-z0-9_][^/\\]*$/, 'must be a file name, without a folder')
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
 const identifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'letters, digits and _ only, not starting with a digit')
 const databaseName = z.string().regex(/^[a-z][a-z0-9-]*\.db$/, 'must match [a-z][a-z0-9-]*.db')
 const columnType = z.enum(['TEXT', 'INTEGER', 'REAL', 'BLOB'])
@@ -18,13 +25,15 @@ const columnType = z.enum(['TEXT', 'INTEGER', 'REAL', 'BLOB'])
 const related = z.strictObject({
   name: identifier,
   table: identifier,
-  on: z.record(identifier, identifier),
+  on: z.record(identifier, identifier).refine((on) => Object.keys(on).length > 0, 'must name a column'),
   orderBy: z.array(identifier),
 })
 
 const table = z.strictObject({
   description: text,
-  columns: z.record(identifier, z.union([columnType, z.strictObject({ type: columnType, description: text })])),
+  columns: z
+    .record(identifier, z.union([columnType, z.strictObject({ type: columnType, description: text })]))
+    .refine((columns) => Object.keys(columns).length > 0, 'must have a column'),
   key: z.array(identifier),
   surrogate: identifier.optional(),
   title: identifier.optional(),
@@ -43,12 +52,12 @@ const definition = z.strictObject({
   licence: z.strictObject({ name: text, url: z.url(), attribution: text }),
   database: databaseName,
   aliases: z.array(databaseName).optional(),
-  schedule: z.strictObject({ cron: text, timeZone: text }),
+  schedule: z.strictObject({ cron: text, timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone') }),
   frozen: text.optional(),
   sources: z
-    .array(z.strictObject({ name: text, url: text, format: z.strictObject({ type: z.enum(['jsonl']) }) }))
+    .array(z.strictObject({ name: fileName, url: text, format: z.strictObject({ type: z.enum(['jsonl']) }) }))
     .min(1),
-  tables: z.record(identifier, table),
+  tables: z.record(identifier, table).refine((tables) => Object.keys(tables).length > 0, 'must have a table'),
   views: z.record(identifier, z.strictObject({ sql: text, description: text })).optional(),
   fullText: z
     .array(
@@ -71,42 +80,11 @@ const definition = z.strictObject({
   keep: z.number().int().min(1).optional(),
 })
 
-/** What zod cannot say of one field alone: names that must exist elsewhere in the definition. */
-const danglingNames = (checked: PipelineDefinition): string[] => {
-  const columnsOf = (name: string): ReadonlySet<string> | undefined => {
-    const found = checked.tables[name]
-    return found === undefined
-      ? undefined
-      : new Set([...Object.keys(found.columns), ...(found.surrogate === undefined ? [] : [found.surrogate])])
-  }
-  const problems: string[] = []
-  const expectColumns = (where: string, name: string, columns: readonly string[]): void => {
-    const known = columnsOf(name)
-    if (known === undefined) problems.push(`${where}: no table ${name}`)
-    else
-      for (const column of columns) if (!known.has(column)) problems.push(`${where}: ${name} has no column ${column}`)
-  }
-  for (const [name, each] of Object.entries(checked.tables)) {
-    const at = `tables.${name}`
-    if (reservedTables.has(name) || name.startsWith('sqlite_')) problems.push(`${at}: the name is reserved`)
-    expectColumns(`${at}.key`, name, each.key)
-    if (each.title !== undefined) expectColumns(`${at}.title`, name, [each.title])
-    for (const index of each.indexes ?? []) expectColumns(`${at}.indexes`, name, index)
-    for (const one of each.related ?? []) {
-      expectColumns(`${at}.related.${one.name}`, one.table, [...Object.keys(one.on), ...one.orderBy])
-      expectColumns(`${at}.related.${one.name}.on`, name, Object.values(one.on))
-    }
-  }
-  for (const each of checked.fullText ?? []) expectColumns(`fullText.${each.name}`, each.table, each.columns)
-  for (const name of Object.keys(checked.guards?.minRows ?? {})) expectColumns('guards.minRows', name, [])
-  return problems
-}
-
 /** Checks a definition and returns it. Throws PIPELINE_INVALID naming every field that is wrong. */
 export const definePipeline: Kit['definePipeline'] = (input) => {
   const parsed = definition.safeParse(input)
   const problems = parsed.success
-    ? danglingNames(input)
+    ? [...danglingNames(input), ...clashingNames(input)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'definition'}: ${issue.message}`)
   if (problems.length > 0) {
     const id = typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : '(no id)'

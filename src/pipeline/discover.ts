@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { StichtagError } from '../errors.ts'
 import { codeRoot } from '../package-root.ts'
 import { globalRoot } from '../settings.ts'
-import { kit } from './define.ts'
+import { definePipeline, kit } from './define.ts'
 import type { PipelineDefinition, PipelineFile } from './types.ts'
 
 /** A pipeline as it was found. */
@@ -82,7 +82,13 @@ export const loadPipeline = async (
     throw invalid(`cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, error)
   }
   if (!isPipelineFile(exported)) throw invalid('its default export must be a function of the kit')
-  const definition = exported(kit)
+  let definition: PipelineDefinition
+  try {
+    // Checked once more: a file can give back what it never gave to the kit.
+    definition = definePipeline(exported(kit))
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error), error)
+  }
   if (definition.id !== dataset) throw invalid(`its id is ${definition.id}, but its folder is ${dataset}`)
   return { definition, folder, fingerprint: fingerprintOf(folder) }
 }

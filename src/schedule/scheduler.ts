@@ -65,9 +65,12 @@ export const runSchedule = async (datasets: readonly ScheduledDataset[], options
       .finally(() => running.delete(dataset))
     running.set(dataset, run)
   }
-  const tasks: ScheduledTask[] = datasets.map(({ dataset, schedule }) =>
-    createTask(schedule.cron, () => start(dataset, 'scheduled'), { timezone: schedule.timeZone, name: dataset }),
-  )
+  const tasks = datasets.map(({ dataset, schedule: { cron, timeZone } }): ScheduledTask => {
+    const task = createTask(cron, () => start(dataset, 'scheduled'), { timezone: timeZone, name: dataset })
+    // A machine that slept, or a process that could not keep up: what fell into that time is run now.
+    task.on('execution:missed', () => start(dataset, 'missed while nothing could run'))
+    return task
+  })
   for (const task of tasks) await task.start()
   for (const each of datasets) if (isMissed(each, now())) start(each.dataset, 'missed while nothing ran')
   if (!signal.aborted) await once(signal, 'abort')

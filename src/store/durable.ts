@@ -3,7 +3,7 @@
  * the name is fsynced after.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 
@@ -30,7 +30,8 @@ export const writeFileDurably = (path: string, text: string): void => {
   try {
     const handle = openSync(beside, 'wx', 0o644)
     try {
-      writeSync(handle, text)
+      // Not writeSync: on a disk that runs full it writes a part and does not say so.
+      writeFileSync(handle, text)
       fsyncSync(handle)
     } finally {
       closeSync(handle)
@@ -62,6 +63,7 @@ const unwritable: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
+  EIO: 'the disk reports an error',
   SQLITE_FULL: 'the disk is full',
   SQLITE_READONLY: 'the file is read-only',
   SQLITE_CANTOPEN: 'the file cannot be opened',

@@ -23,6 +23,8 @@ export const takeLock = (store: Store, dataset: string): Lock => {
   try {
     mkdirSync(datasetFolder(store, dataset), { recursive: true })
     database = new Database(path, { timeout: 0 })
+    // Nothing is ever written, so no journal need lie beside it, or be left there by a process that dies.
+    database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     database?.close()

@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, readlinkSync, renameSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { StichtagError } from '../errors.ts'
-import { replaceSymlink, syncFolder } from './durable.ts'
+import { replaceSymlink, storeError, syncFolder } from './durable.ts'
 import { dataFolder, pointerPath, pointerTarget, type Store } from './layout.ts'
 import type { Version } from './version.ts'
 
@@ -45,7 +45,11 @@ export const adoptOccupied = (store: Store, dataset: string, names: PointerNames
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
   return occupiedPaths(store, dataset, names).map((path) => {
     const aside = `${path}.adopted-${stamp}`
-    renameSync(path, aside)
+    try {
+      renameSync(path, aside)
+    } catch (error) {
+      throw storeError(error, path)
+    }
     syncFolder(dataFolder(store))
     return aside
   })

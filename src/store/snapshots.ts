@@ -1,6 +1,7 @@
 /** Reading what a store holds: datasets, kept versions, their manifests, and which one is current. */
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { sep } from 'node:path'
+import { ZodError } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { writeFileDurably } from './durable.ts'
 import {
@@ -20,7 +21,15 @@ import { isVersion, type Version } from './version.ts'
 const entries = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).sort() : [])
 
 /** Ids of the datasets that have a folder in the store. */
-export const datasetsOf = (store: Store): string[] => entries(snapshotsFolder(store))
+export const datasetsOf = (store: Store): string[] => {
+  const folder = snapshotsFolder(store)
+  if (!existsSync(folder)) return []
+  // A system's own files and folders (.DS_Store, .snapshot) are no datasets.
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort()
+}
 
 /** Kept versions of a dataset, oldest first. A version counts once its folder has its final name. */
 export const versionsOf = (store: Store, dataset: string): Version[] =>
@@ -63,13 +72,26 @@ export const currentVersion = (store: Store, dataset: string, database: string):
   return isVersion(version) && target === pointerTarget(dataset, version) ? version : null
 }
 
-/** File name of the dataset's pointer, as its newest kept manifest says; undefined where no snapshot is kept. */
-export const databaseOf = (store: Store, dataset: string): string | undefined => {
-  const newest = versionsOf(store, dataset).at(-1)
-  return newest === undefined ? undefined : readManifest(store, dataset, newest).database
+/** The manifest of a version, or null where it is missing or damaged: then others still tell what they are. */
+export const intactManifest = (store: Store, dataset: string, version: Version): Manifest | null => {
+  try {
+    return readManifest(store, dataset, version)
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ZodError || error instanceof StichtagError) return null
+    throw error
+  }
 }
 
-/** The current snapshot of a dataset: its version and manifest, or null. */
+/** File name of the dataset's pointer, as its newest intact manifest says; undefined where there is none. */
+export const databaseOf = (store: Store, dataset: string): string | undefined => {
+  for (const version of versionsOf(store, dataset).reverse()) {
+    const manifest = intactManifest(store, dataset, version)
+    if (manifest !== null) return manifest.database
+  }
+  return undefined
+}
+
+/** The manifest of the dataset's current snapshot, or null: where there is no pointer, and where it is damaged. */
 export const currentSnapshot = (
   store: Store,
   dataset: string,
@@ -77,9 +99,7 @@ export const currentSnapshot = (
 ): Manifest | null => {
   if (database === undefined) return null
   const version = currentVersion(store, dataset, database)
-  return version === null || !existsSync(manifestFile(snapshotFolder(store, dataset, version)))
-    ? null
-    : readManifest(store, dataset, version)
+  return version === null ? null : intactManifest(store, dataset, version)
 }
 
 /** state.json of a dataset; an empty one where it has never been run. */

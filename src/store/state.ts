@@ -32,11 +32,24 @@ export const stateSchema = z.object({
   /** HTTP validators of the delivery that current was built from, by source name. */
   validators: validatorsSchema,
   /** The delivery that was refused last, until a new one comes: it is refused again without being built. */
-  refused: z.object({ version: z.string(), validators: validatorsSchema, reason: reasonSchema }).nullable(),
+  refused: z
+    .object({
+      version: z.string(),
+      validators: validatorsSchema,
+      reason: reasonSchema,
+      /** Mapping and converter that it was built with: others may make something better of it. */
+      builtWith: z.string().optional(),
+    })
+    .nullable(),
   /** Content digests whose delivery a rollback rejected, with the version that was rejected. */
   held: z.array(z.object({ contentDigest: z.string(), version: z.string(), since: z.string() })),
   /** Versions that prune must keep. */
   pins: z.array(z.string()),
+  /**
+   * The version that is about to get its final name and then the pointer. Found at the start of a run it is that of a
+   * run which died in between: a leftover, unless the pointer names it.
+   */
+  publishing: z.string().optional(),
   /** Moves of the pointer, newest last, at most 100. */
   history: z.array(z.object({ version: z.string(), at: z.string(), by: z.enum(['publish', 'rollback', 'release']) })),
 })

@@ -8,14 +8,16 @@ export type Version = string & { readonly __brand: 'Version' }
 
 const pattern = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[0-9a-f]{8}$/
 
-/** Whether a text is a well-formed version. */
-export const isVersion = (text: string): text is Version => pattern.test(text)
+const timeOf = (text: string): number => {
+  const [, year, month, day, hour, minute, second] = pattern.exec(text) ?? []
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/** Whether a text is a well-formed version: the right shape, and a time that exists. */
+export const isVersion = (text: string): text is Version => !Number.isNaN(timeOf(text))
 
 /** The instant in a version, to the second. */
-export const instantOf = (version: Version): Date => {
-  const [, year, month, day, hour, minute, second] = pattern.exec(version) ?? []
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-}
+export const instantOf = (version: Version): Date => new Date(timeOf(version))
 
 /**
  * The version of a snapshot sealed at `now` with this content digest. It is later than every kept one, whatever the

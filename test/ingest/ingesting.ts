@@ -11,7 +11,7 @@ import { datasetFolder, pointerPath, quarantineFolder, type Store } from '../../
 import type { Manifest } from '../../src/store/manifest.ts'
 import { currentSnapshot } from '../../src/store/snapshots.ts'
 import { type Place, places } from '../pipeline/places.ts'
-import { scratchFolder } from '../store/scratch-store.ts'
+import { scratchFolder, scratchStore } from '../store/scratch-store.ts'
 
 /** What a test says of a run beside its delivery. */
 export interface Given {
@@ -64,6 +64,16 @@ export const place = (id: string, name: string | null = id.toUpperCase(), furthe
 
 /** So many places, named by number. */
 export const manyPlaces = (count: number): Place[] => Array.from({ length: count }, (_, index) => place(`p${index}`))
+
+/** A store with these deliveries published, one after the other; gives their versions. */
+export const storeOf = async (
+  ...deliveries: readonly (() => string)[]
+): Promise<{ readonly store: Store; readonly versions: readonly string[] }> => {
+  const store = scratchStore()
+  const versions: string[] = []
+  for (const each of deliveries) versions.push((await ingest(store, each())).version ?? '')
+  return { store, versions }
+}
 
 /** What a query finds in the current snapshot, through the pointer, as anybody reads it. */
 export const query = (store: Store, sql: string, database = 'places.db'): unknown[] => {

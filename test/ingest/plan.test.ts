@@ -80,9 +80,14 @@ describe('where a plan takes its files from', () => {
   })
 
   it('is a folder of the setting’s or of --from for each of several sources', () => {
-    const [one] = places.sources
-    const sources = [one, { ...one, name: 'visits.jsonl' }].filter((source) => source !== undefined)
-    const definition = { ...places, sources: sources as typeof places.sources }
+    const definition = {
+      ...places,
+      sources: ['places.jsonl.gz', 'visits.jsonl'].map((each) => ({
+        name: each,
+        url,
+        format: { type: 'jsonl' } as const,
+      })),
+    }
     const locations = (over: Partial<PlanFacts>) =>
       planRun(facts({ definition, ...over })).files.map((file) => file.location)
     const expected = ['https://m.example/d/places.jsonl.gz', 'https://m.example/d/visits.jsonl']

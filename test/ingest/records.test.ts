@@ -7,7 +7,7 @@ import { current, delivery, ingest, keptIn, linesOf, manyPlaces, place, quaranti
 const forgiving: PipelineDefinition = { ...places, guards: { maxRejected: 0.5 } }
 const good = manyPlaces(8)
 
-const failure = (message: string, code = 'RECORD_INVALID'): unknown => ({
+const failure = (message: string, code = 'RECORD_INVALID'): object => ({
   outcome: 'failed',
   version: null,
   reason: { code, message: expect.stringContaining(message) },
@@ -26,7 +26,7 @@ describe('a record that cannot be taken, where the pipeline allows none such,', 
     const bytes = Buffer.from(text)
     if (words === '') bytes[bytes.length - 4] = 0xff
     const expected = words === '' ? 'line 9: not valid UTF-8' : words
-    expect(await ingest(store, delivery(bytes))).toMatchObject(failure(expected) as object)
+    expect(await ingest(store, delivery(bytes))).toMatchObject(failure(expected))
     expect(keptIn(store)).toEqual([])
     expect(quarantined(store)).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('a mistake of the pipeline', () => {
   ])('%s fails the run by file and line, whatever may be rejected', async (_, map, words) => {
     const store = scratchStore()
     const result = await ingest(store, delivery(good), { definition: withMap(map) })
-    expect(result).toMatchObject(failure(words, 'PIPELINE_INVALID') as object)
+    expect(result).toMatchObject(failure(words, 'PIPELINE_INVALID'))
     expect(keptIn(store)).toEqual([])
   })
 
@@ -120,7 +120,7 @@ describe('a mistake of the pipeline', () => {
     const store = scratchStore()
     const definition = { ...places, views: { wrong: { sql: 'SELECT x FROM nowhere', description: 'x' } } }
     const result = await ingest(store, delivery(good), { definition })
-    expect(result).toMatchObject(failure('places: view wrong: no such table', 'PIPELINE_INVALID') as object)
+    expect(result).toMatchObject(failure('places: view wrong: no such table', 'PIPELINE_INVALID'))
     expect(keptIn(store)).toEqual([])
   })
 })
@@ -132,7 +132,7 @@ describe('keys beside a surrogate', () => {
     if (table === undefined) throw new Error('no table')
     const definition = { ...places, tables: { ...places.tables, place: { ...table, surrogate: 'number' } } }
     const result = await ingest(store, delivery([...good, place('p4', 'again')]), { definition })
-    expect(result).toMatchObject(failure('table place has the key (id) = (p4) more than once') as object)
+    expect(result).toMatchObject(failure('table place has the key (id) = (p4) more than once'))
     expect(keptIn(store)).toEqual([])
   })
 
