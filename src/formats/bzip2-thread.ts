@@ -3,8 +3,8 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { StichtagError } from '../errors.ts'
 import { moduleExtension } from '../package-root.ts'
-import { bzip2Corrupt, trailingBytes } from './bzip2-faults.ts'
 import { messageSchema } from './bzip2-messages.ts'
+import { corruptStream, trailingBytes } from './stream-faults.ts'
 
 /** Chunks that wait for the consumer, at most. */
 const maxWaiting = 8
@@ -37,7 +37,7 @@ export async function* bunzipByThread(
           break
         }
         case 'fault':
-          throw bzip2Corrupt(message.fault, name, message.words)
+          throw corruptStream('bzip2', message.fault, name, message.words)
         case 'end':
           if (message.trailing) onWarning?.(trailingBytes)
           return

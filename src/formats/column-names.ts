@@ -45,12 +45,16 @@ export const distinctNames = (header: readonly string[]): ColumnNames => named(h
  * @throws RECORD_INVALID for more columns than SQLite allows
  */
 export const columnNames = (header: readonly string[], source: string, limit: number = maxColumns): ColumnNames => {
-  if (header.length > limit) {
-    throw new StichtagError('RECORD_INVALID', `${source}: ${header.length} columns, but a table has at most ${limit}`, {
-      data: { source, columns: header.length, limit },
-    })
-  }
+  refuseTooMany(header, source, limit)
   return named(header, identifier)
+}
+
+/** @throws RECORD_INVALID for more columns than the limit */
+export const refuseTooMany = (header: readonly string[], source: string, limit: number = maxColumns): void => {
+  if (header.length <= limit) return
+  throw new StichtagError('RECORD_INVALID', `${source}: ${header.length} columns, but a table has at most ${limit}`, {
+    data: { source, columns: header.length, limit },
+  })
 }
 
 const identifier = (name: string): string => {

@@ -1,4 +1,5 @@
 /** How a CSV source is written, as its pipeline declares it. */
+import { maxColumns } from './column-names.ts'
 import type { Encoding } from './encoding.ts'
 
 export interface CsvDialect {
@@ -7,12 +8,26 @@ export interface CsvDialect {
   readonly delimiter?: string
   /** `utf-8` unless said. */
   readonly encoding?: Encoding
-  /** Lines before the header (a title, a date), 0 unless said. */
+  /** Lines before the header (a title, a date), 0 unless said. They are given to the pipeline's `preamble`. */
   readonly preambleLines?: number
   /** Names of the columns, for files without a header line. */
   readonly columns?: readonly string[]
   /** Columns that must be in the header: a source that renames one is refused instead of read as if it were empty. */
   readonly requires?: readonly string[]
+  /** Further columns that the mapping reads where they are there. */
+  readonly knows?: readonly string[]
+  /**
+   * What becomes of columns that are neither required nor known, where any are declared: `keep` (unless said) leaves
+   * them in the records, `report` leaves them out and names them in a warning.
+   */
+  readonly unknownColumns?: 'keep' | 'report'
+  /**
+   * What the fields of a record are called: as the `header` has it (unless said), or `safe` names for columns of a
+   * table. Either way the names are distinct, and those that differ from the header are told in a warning.
+   */
+  readonly names?: 'header' | 'safe'
+  /** Columns at most; 2,000 unless said, as many as a table can have. */
+  readonly maxColumns?: number
   /** Texts that stand for nothing, beside the empty one; compared without spaces around them. */
   readonly nulls?: readonly string[]
   /** Drops spaces around values and around the names of columns; no unless said. */
@@ -42,6 +57,10 @@ export const fullDialect = (dialect: CsvDialect): FullDialect => ({
   encoding: 'utf-8',
   preambleLines: 0,
   requires: [],
+  knows: [],
+  unknownColumns: 'keep',
+  names: 'header',
+  maxColumns,
   nulls: [],
   trim: false,
   quotes: 'strict',

@@ -1,13 +1,13 @@
 /**
  * CSV as it is found: declared dialects, any encoding, and every record either read or named with its line.
  *
- * Lines first, fields second. This is what makes it fast (most lines hold no quote and are split by the engine), gives
- * each record the line it starts on, and lets reading go on after a stray quote.
+ * Lines first, records second, fields last. This gives each record the line it starts on, and lets reading go on after a
+ * stray quote.
  */
 import { StichtagError } from '../errors.ts'
-import { distinctNames } from './column-names.ts'
 import { type AssembledRecord, RecordAssembler, rawOf } from './csv-assembler.ts'
 import { type CsvDialect, type FullDialect, fullDialect } from './csv-dialect.ts'
+import { headerOf } from './csv-header.ts'
 import { toUtf8 } from './encoding.ts'
 import { withLineFeeds } from './line-ends.ts'
 import { type LineBatch, readLines } from './lines.ts'
@@ -17,8 +17,8 @@ import { type Bytes, batchSize, type ReadOptions, type ReadRecord } from './type
  * The records of a CSV file, in batches: objects of column name → text, or null for nothing. Columns of the same name
  * and without one are given distinct names, see `distinctNames`.
  *
- * @throws NOT_WHAT_IT_SAYS where there is no header or it lacks a required column, RECORD_INVALID for a line that is too
- *   long or text that is not in the declared encoding, CANCELLED
+ * @throws NOT_WHAT_IT_SAYS where there is no header, RECORD_INVALID for a header that lacks a required column, a line
+ *   that is too long, or text that is not in the declared encoding, CANCELLED
  */
 export async function* readCsv(
   bytes: Bytes,
@@ -42,7 +42,9 @@ class CsvReader {
   readonly #options: ReadOptions
   readonly #assembler: RecordAssembler
   readonly #nulls: ReadonlySet<string>
-  #names: readonly string[] | undefined
+  readonly #preamble: string[] = []
+  /** For each column its name in the records, or undefined; undefined itself until the header is read. */
+  #names: readonly (string | undefined)[] | undefined
   #batch: ReadRecord[] = []
   readonly #padded = new Repairs()
   readonly #nulled = new Repairs()
@@ -61,8 +63,8 @@ class CsvReader {
       if (number > this.dialect.preambleLines) {
         const clean = text.includes('\0') ? this.#withoutNuls(number, text) : text
         this.#assembler.add({ number, text: clean, notUtf8: notUtf8.has(number) })
-        if (this.#batch.length >= batchSize) yield this.#taken()
-      }
+        yield* this.#full()
+      } else this.#preamble.push(text.replace(/\r+$/, ''))
       number++
     }
   }
@@ -74,37 +76,29 @@ class CsvReader {
     const { onWarning } = this.#options
     if (this.#padded.count > 0) onWarning?.(`${this.#padded} had fewer fields than there are columns`)
     if (this.#nulled.count > 0) onWarning?.(`NUL characters were removed from ${this.#nulled}`)
-    if (this.#batch.length > 0) yield this.#taken()
+    yield* this.#full()
+    if (this.#batch.length > 0) yield this.#batch
   }
 
-  #taken(): readonly ReadRecord[] {
-    const batch = this.#batch
-    this.#batch = []
-    return batch
+  *#full(): Generator<readonly ReadRecord[], void, undefined> {
+    while (this.#batch.length >= batchSize) yield this.#batch.splice(0, batchSize)
   }
 
   #take(assembled: AssembledRecord): void {
     if (this.#names === undefined) {
       if ('problem' in assembled) throw this.#refusal(`line ${assembled.line} is no header: ${assembled.problem}`)
-      this.#names = this.#namesFrom(assembled.fields)
+      this.#names = this.#namesFrom(this.dialect.columns ?? assembled.fields)
       this.#assembler.columns = this.#names.length
       if (this.dialect.columns === undefined || this.#isHeader(assembled.fields)) return
     }
     this.#batch.push('problem' in assembled ? assembled : this.#record(assembled, this.#names))
   }
 
-  /** The names of the columns: declared ones, or those of the first record. */
-  #namesFrom(fields: readonly string[]): readonly string[] {
-    const header = this.dialect.columns ?? fields
-    const missing = this.dialect.requires.filter((name) => !header.includes(name))
-    if (missing.length > 0) {
-      throw this.#refusal(`the header lacks ${missing.join(', ')} (it has: ${header.slice(0, 50).join(', ')})`)
-    }
-    const { names, renamed } = distinctNames(header)
-    if (renamed.length > 0) {
-      const list = renamed.map(({ index, from, to }) => `column ${index + 1} "${from}" as ${to}`).join(', ')
-      this.#options.onWarning?.(`columns without a name of their own are read as: ${list}`)
-    }
+  #namesFrom(header: readonly string[]): readonly (string | undefined)[] {
+    const { onWarning, onPreamble, source } = this.#options
+    const { columns, names, warnings } = headerOf(header, this.dialect, source)
+    for (const warning of warnings) onWarning?.(warning)
+    onPreamble?.({ type: 'csv', lines: this.#preamble, columns })
     return names
   }
 
@@ -116,7 +110,7 @@ class CsvReader {
 
   #record(
     { line, fields, raw }: Extract<AssembledRecord, { fields: readonly string[] }>,
-    names: readonly string[],
+    names: readonly (string | undefined)[],
   ): ReadRecord {
     const surplus = fields.length > names.length && fields.slice(names.length).some((field) => field !== '')
     if (surplus || (fields.length < names.length && this.dialect.shortRecords === 'reject')) {
@@ -129,7 +123,7 @@ class CsvReader {
       const value = this.#value(fields[index++])
       // By assignment this name would set the prototype.
       if (name === '__proto__') Object.defineProperty(record, name, { value, enumerable: true })
-      else record[name] = value
+      else if (name !== undefined) record[name] = value
     }
     return { line, record }
   }

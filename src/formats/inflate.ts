@@ -12,7 +12,7 @@ export interface InflateOptions {
   readonly onWarning?: ((warning: string) => void) | undefined
 }
 
-type Inflatable = Exclude<Compression, 'none' | 'bzip2'>
+type Inflatable = Exclude<Compression, 'none' | 'bzip2' | 'xz'>
 
 const chunkSize = 256 * 1024
 

@@ -1,5 +1,6 @@
 /** JSON Lines: one JSON value per line. */
 import { StichtagError } from '../errors.ts'
+import { parseJson, reasonOf } from './json-value.ts'
 import { readLines } from './lines.ts'
 import { type Bytes, batchSize, maxRawLength, type ReadOptions, type ReadRecord } from './types.ts'
 
@@ -38,16 +39,12 @@ export async function* readJsonl(
 const parseLine = (line: number, text: string, notUtf8: boolean): ReadRecord | undefined => {
   if (notUtf8) return { line, problem: 'not valid UTF-8', raw: text.slice(0, maxRawLength) }
   try {
-    return { line, record: JSON.parse(text) }
+    return { line, record: parseJson(text) }
   } catch (error) {
     if (text.trim() === '') return undefined
     return { line, problem: `not valid JSON: ${reasonOf(error)}`, raw: text.slice(0, maxRawLength) }
   }
 }
-
-/** V8 adds a line and column, which count within this one line and would mislead. */
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/ \(line \d+ column \d+\)$/, '')
 
 /** A line that opens an object or array and breaks off between two of its members. */
 const opensOnly = /^\s*[{[](?:.*[{[,:])?\s*$/

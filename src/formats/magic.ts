@@ -1,7 +1,7 @@
 /** What a file is by its first bytes, whatever its name says. Pure. */
 import { extname } from 'node:path'
 
-export type Compression = 'gzip' | 'bzip2' | 'zstd' | 'brotli' | 'none'
+export type Compression = 'gzip' | 'bzip2' | 'xz' | 'zstd' | 'brotli' | 'none'
 
 /** Bytes from the start of a file that suffice to recognise everything here. */
 export const headBytes = 1024
@@ -19,10 +19,14 @@ export const startsBzip2 = (head: Uint8Array): boolean =>
 export const startsZstd = (head: Buffer): boolean =>
   startsWith(head, '\x28\xb5\x2f\xfd') || (head.length >= 4 && (head.readUInt32LE(0) & 0xfffffff0) >>> 0 === 0x184d2a50)
 
+/** Whether bytes start a zip archive, be it an empty one. */
+export const startsZip = (head: Buffer): boolean => startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06')
+
 /** The compression of a file. Brotli has no magic bytes and is known by the ending `.br` alone. */
 export const compressionOf = (head: Buffer, name: string): Compression => {
   if (startsWith(head, '\x1f\x8b')) return 'gzip'
   if (head.length >= 4 && startsBzip2(head)) return 'bzip2'
+  if (startsWith(head, '\xfd7zXZ\0')) return 'xz'
   if (startsZstd(head)) return 'zstd'
   return extname(name).toLowerCase() === '.br' ? 'brotli' : 'none'
 }
@@ -30,7 +34,6 @@ export const compressionOf = (head: Buffer, name: string): Compression => {
 const foreign: readonly (readonly [magic: string, at: number, kind: string])[] = [
   ['PK\x03\x04', 0, 'a zip archive'],
   ['PK\x05\x06', 0, 'an empty zip archive'],
-  ['\xfd7zXZ\0', 0, 'an xz file'],
   ['7z\xbc\xaf\x27\x1c', 0, 'a 7-Zip archive'],
   ['ustar', 257, 'a tar archive'],
   ['%PDF-', 0, 'a PDF document'],

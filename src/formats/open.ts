@@ -6,12 +6,14 @@
  * compression, an HTML page or an archive in place of data.
  */
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
 import { StichtagError } from '../errors.ts'
 import { type Bzip2Decoder, bunzipFile } from './bzip2.ts'
+import { headOf } from './file-head.ts'
+import { refusingForeign } from './foreign.ts'
 import { inflateFile } from './inflate.ts'
-import { compressionOf, foreignKind, headBytes } from './magic.ts'
+import { compressionOf } from './magic.ts'
 import type { Bytes } from './types.ts'
+import { unxzFile, type XzDecoder } from './xz.ts'
 
 export interface OpenOptions {
   /** Name of the file for messages; by its ending brotli is known, which has no magic bytes. */
@@ -21,6 +23,8 @@ export interface OpenOptions {
   readonly onWarning?: ((warning: string) => void) | undefined
   /** Forces one way of reading bzip2; without it the faster one that is there. */
   readonly bzip2?: Bzip2Decoder | undefined
+  /** Forces one way of reading xz. */
+  readonly xz?: XzDecoder | undefined
 }
 
 /** Bytes read from the disk at once. */
@@ -36,7 +40,6 @@ export async function* openFile(path: string, options: OpenOptions): AsyncGenera
   try {
     signal?.throwIfAborted()
     const head = await headOf(path, name)
-    if (head.length === 0) throw new StichtagError('NOT_WHAT_IT_SAYS', `${name}: empty file`, { data: { file: name } })
     for await (const chunk of refusingForeign(decompressed(path, head, options), name)) {
       signal?.throwIfAborted()
       yield chunk
@@ -49,49 +52,14 @@ export async function* openFile(path: string, options: OpenOptions): AsyncGenera
 
 const decompressed = (path: string, head: Buffer, options: OpenOptions): Bytes => {
   const compression = compressionOf(head, options.name)
-  if (compression === 'none') return createReadStream(path, { highWaterMark: readSize, signal: options.signal })
-  return compression === 'bzip2' ? bunzipFile(path, options) : inflateFile(path, compression, options)
-}
-
-const headOf = async (path: string, name: string): Promise<Buffer> => {
-  let file: FileHandle | undefined
-  try {
-    file = await open(path)
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } catch (error) {
-    throw new StichtagError('FILE_NOT_FOUND', `${name}: cannot be read (${String(error)})`, {
-      data: { file: name },
-      cause: error,
-    })
-  } finally {
-    await file?.close()
+  switch (compression) {
+    case 'none':
+      return createReadStream(path, { highWaterMark: readSize, signal: options.signal })
+    case 'bzip2':
+      return bunzipFile(path, options)
+    case 'xz':
+      return unxzFile(path, options)
+    default:
+      return inflateFile(path, compression, options)
   }
-}
-
-/** Passes bytes on once their first ones are known not to be something that no reader takes. */
-async function* refusingForeign(bytes: Bytes, name: string): AsyncGenerator<Buffer, void, undefined> {
-  let head: Buffer | undefined = Buffer.alloc(0)
-  for await (const chunk of bytes) {
-    if (head === undefined) {
-      yield chunk
-      continue
-    }
-    head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
-    if (head.length < headBytes) continue
-    refuseForeign(head, name)
-    yield head
-    head = undefined
-  }
-  if (head === undefined) return
-  if (head.length === 0) throw new StichtagError('NOT_WHAT_IT_SAYS', `${name}: nothing in it`, { data: { file: name } })
-  refuseForeign(head, name)
-  yield head
-}
-
-const refuseForeign = (head: Buffer, name: string): void => {
-  const kind = foreignKind(head)
-  if (kind === undefined) return
-  const what = kind === 'an HTML page' ? 'HTML received instead of data' : `is ${kind}, which is not read as records`
-  throw new StichtagError('NOT_WHAT_IT_SAYS', `${name}: ${what}`, { data: { file: name, kind } })
 }

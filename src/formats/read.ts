@@ -1,22 +1,70 @@
-/** From a delivered file to its records: opens it and reads it in the format that its source declares. */
-import type { FormatDefinition } from '../pipeline/types.ts'
+/** From a delivered file to its records: opens it, or the one member of it, and reads that in the declared format. */
+import { StichtagError } from '../errors.ts'
+import { type ArchiveDefinition, listed } from './archive-members.ts'
 import { readCsv } from './csv.ts'
-import type { CsvDialect } from './csv-dialect.ts'
+import type { FormatDefinition } from './definition.ts'
+import { headOf } from './file-head.ts'
+import { readJson } from './json.ts'
 import { readJsonl } from './jsonl.ts'
+import { startsZip } from './magic.ts'
 import { openFile } from './open.ts'
-import type { ReadOptions, RecordBatches } from './types.ts'
+import type { Bytes, ReadOptions, ReadRecord, RecordBatches } from './types.ts'
+import { readXml } from './xml.ts'
+import { openArchive } from './zip.ts'
 
-/** The records of the file at `path`. Errors as of `openFile` and of the format's reader. */
-export const readRecords = (
+export interface ReadFileOptions extends ReadOptions {
+  /** Says that the file is an archive, and which member of it is read. */
+  readonly archive?: ArchiveDefinition | undefined
+  /** Where an archive within the archive may be unpacked to; removed afterwards. */
+  readonly workFile?: string | undefined
+}
+
+/**
+ * The records of the file at `path`. A source that comes in an archive may also lie there unpacked, as people have it.
+ * Errors as of `openFile`, `openArchive` and of the format's reader.
+ */
+export async function* readRecords(
   path: string,
-  format: FormatDefinition | CsvDialect,
-  options: ReadOptions,
-): RecordBatches => {
-  const bytes = openFile(path, { ...options, name: options.source })
+  format: FormatDefinition,
+  options: ReadFileOptions,
+): AsyncGenerator<readonly ReadRecord[], void, undefined> {
+  if (options.archive !== undefined && (await isArchive(path, options.source)))
+    yield* memberRecords(path, format, options)
+  else yield* recordsIn(openFile(path, { ...options, name: options.source }), format, options)
+}
+
+async function* memberRecords(
+  path: string,
+  format: FormatDefinition,
+  options: ReadFileOptions,
+): AsyncGenerator<readonly ReadRecord[], void, undefined> {
+  const { source, workFile, signal, onWarning } = options
+  const archive = await openArchive(path, { ...options.archive, source, workFile, signal, onWarning })
+  try {
+    const [member, ...others] = archive.members
+    if (member === undefined || others.length > 0) {
+      const what = `several members of the archive could be meant: ${listed(archive.members)}`
+      throw new StichtagError('NOT_WHAT_IT_SAYS', `${source}: ${what}`, { data: { file: source } })
+    }
+    yield* recordsIn(member.open(), format, { ...options, source: `${source}#${member.path}` })
+  } finally {
+    await archive.close()
+  }
+}
+
+/** By its first bytes, and by its name, so that something else in place of an archive is called what it is. */
+const isArchive = async (path: string, source: string): Promise<boolean> =>
+  /\.zip$/i.test(path) || startsZip(await headOf(path, source))
+
+const recordsIn = (bytes: Bytes, format: FormatDefinition, options: ReadOptions): RecordBatches => {
   switch (format.type) {
     case 'jsonl':
       return readJsonl(bytes, options)
+    case 'json':
+      return readJson(bytes, format, options)
     case 'csv':
       return readCsv(bytes, format, options)
+    case 'xml':
+      return readXml(bytes, format, options)
   }
 }

@@ -18,6 +18,24 @@ export const batchSize = 500
 /** Characters kept of the text of what could not be read. */
 export const maxRawLength = 1000
 
+/** An element of an XML file. Names are without their namespace's prefix; attributes that have one keep it. */
+export interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  /** Its own text, children's left out; spaces around it dropped. */
+  readonly text: string
+  readonly children: readonly XmlElement[]
+}
+
+/** What a file says before its first record: dates and counts that its publisher gives. */
+export type Preamble =
+  /** The lines before the header, and the header's columns. */
+  | { readonly type: 'csv'; readonly lines: readonly string[]; readonly columns: readonly string[] }
+  /** What stands beside the array of records, as far as it comes before it; the array is there, and empty. */
+  | { readonly type: 'json'; readonly document: unknown }
+  /** The root, with those of its children that come before the first record and hold none. */
+  | { readonly type: 'xml'; readonly root: XmlElement }
+
 /** What every reader is told. */
 export interface ReadOptions {
   /** Name of the source or file, for messages. */
@@ -25,4 +43,6 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
   /** Hears of what was survived (ignored bytes, say), in words that do not repeat the file's name. */
   readonly onWarning?: ((warning: string) => void) | undefined
+  /** Hears what the file says before its first record, once, and before any record is given. */
+  readonly onPreamble?: ((preamble: Preamble) => void) | undefined
 }

@@ -70,6 +70,28 @@ describe('reading CSV', () => {
     ])
   })
 
+  it('hands over the lines before the header, with the columns, before any record', async () => {
+    const heard: unknown[] = []
+    const dialect = { type: 'csv', preambleLines: 2 } as const
+    const text = 'Report Date: 08-Oct-2026\r\n"not, CSV\r\nid,name\r\n1,a\r\n'
+    const onPreamble = (preamble: unknown): void => void heard.push(preamble)
+    for await (const batch of readCsv(chunks(text), dialect, { source: 'a.csv', onPreamble })) heard.push(...batch)
+    expect(heard).toEqual([
+      { type: 'csv', lines: ['Report Date: 08-Oct-2026', '"not, CSV'], columns: ['id', 'name'] },
+      { line: 4, record: { id: '1', name: 'a' } },
+    ])
+  })
+
+  it('leaves columns out that the dialect does not know, where it says so', async () => {
+    const { reads, warnings } = await read('id,colour,name\n1,red,a\n', {
+      requires: ['id'],
+      knows: ['name'],
+      unknownColumns: 'report',
+    })
+    expect(reads).toEqual([{ line: 2, record: { id: '1', name: 'a' } }])
+    expect(warnings).toEqual(['columns that are not known and not read: colour'])
+  })
+
   it('takes declared columns where there is no header, and a header that somebody added', async () => {
     const columns = ['ent_num', 'SDN_Name']
     const expected = [{ ent_num: '36', SDN_Name: 'AEROCARIBBEAN' }]
@@ -80,7 +102,7 @@ describe('reading CSV', () => {
 
   it('refuses a header that lacks a required column', async () => {
     await expect(read('id,Name\n1,a\n', { requires: ['id', 'name'] })).rejects.toMatchObject({
-      code: 'NOT_WHAT_IT_SAYS',
+      code: 'RECORD_INVALID',
       message: 'a.csv: the header lacks name (it has: id, Name)',
     })
   })
@@ -154,6 +176,20 @@ describe('a stray quote', () => {
   it('before a good quoted value is a problem of its own line alone', async () => {
     const { reads } = await read('id,name,n\n1,"b,2\n2,"c, d",4\n3,e,6\n')
     expect(ids(reads)).toEqual(['problem in line 2', '2', '3'])
+  })
+
+  it('that another one closes just right swallows nothing, where its lines look like records', async () => {
+    const swallowed = rows([3, 4, 5])
+    const { reads } = await read(`id,name,n\n2,"b,4\n${swallowed}6,c",12\n7,d,14\n`)
+    expect(ids(reads)).toEqual(['problem in line 2', '3', '4', '5', 'problem in line 6', '7'])
+    expect(reads[0]).toMatchObject({ problem: 'a quote opened here swallows records down to line 6' })
+  })
+
+  it('on every line costs no line but its own, however many there are', async () => {
+    const stray = Array.from({ length: 2000 }, (_, index) => `${index},"b,${index}\n${index},c,d\n`)
+    const { reads } = await read(`id,name,n\n${stray.join('')}`)
+    expect(reads.map((each) => 'record' in each)).toEqual(stray.flatMap(() => [false, true]))
+    expect(reads.map((each) => each.line)).toEqual(reads.map((_, index) => index + 2))
   })
 
   it('that makes a record of another length is taken back', async () => {

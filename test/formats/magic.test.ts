@@ -7,6 +7,7 @@ describe('the compression of a file', () => {
     expect(compressionOf(gzipSync('a'), 'a.csv')).toBe('gzip')
     expect(compressionOf(zstdCompressSync('a'), 'a.gz')).toBe('zstd')
     expect(compressionOf(Buffer.from('BZh91AY'), 'a')).toBe('bzip2')
+    expect(compressionOf(Buffer.from('fd377a585a0000', 'hex'), 'a')).toBe('xz')
     expect(compressionOf(Buffer.from('id,name'), 'a.csv.gz')).toBe('none')
   })
 
