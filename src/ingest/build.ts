@@ -39,6 +39,11 @@ export interface LoadedBuild {
   readonly sources: readonly SourceInfo[]
   readonly read: number
   readonly rejected: number
+  /** Of the rejected ones, those that `GuardDefinition.keys` speaks of. */
+  readonly rejectedByKey: number
+  readonly brokenKeys: Readonly<Record<string, number>>
+  /** Rows with a value, by table and column, of those that a guard wants filled. */
+  readonly filled: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly examples: readonly string[]
   readonly publisherDate: string | null
   readonly warnings: readonly string[]
@@ -53,6 +58,7 @@ const sourceInfo = (
 ): SourceInfo => ({
   name: file.name,
   url: file.url,
+  ...(file.resolvedUrl === undefined ? {} : { resolvedUrl: file.resolvedUrl }),
   bytes: file.bytes,
   sha256: file.sha256,
   ...(file.etag === undefined ? {} : { etag: file.etag }),
@@ -92,6 +98,9 @@ export const loadDelivery = async (files: readonly DeliveredFile[], options: Bui
       sources,
       read: sum('read'),
       rejected: sum('rejected'),
+      rejectedByKey: report.files.reduce((total, { accounting }) => total + accounting.rejectedByKey, 0),
+      brokenKeys: report.brokenKeys,
+      filled: building.filled(definition.guards?.minFilled ?? {}),
       examples: report.files.flatMap((each) => each.accounting.examples),
       publisherDate: report.publisherDate,
       warnings: [...report.warnings, ...unknownFieldWarnings(sources)],

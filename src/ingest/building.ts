@@ -5,11 +5,12 @@
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
 import type { PipelineDefinition, Row } from '../pipeline/types.ts'
+import { storeError } from '../store/durable.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { ContentDigest } from './digest.ts'
 import { germanSpellings } from './german.ts'
 import { rowReader, type Values } from './rows.ts'
-import { createIndexes, createTable, createViews, insertRow, ownTables } from './tables.ts'
+import { createIndexes, createTable, createViews, insertRow, keyIndex, ownTables } from './tables.ts'
 
 /** Rows between two commits: keeps SQLite's memory small without a journal to pay for. */
 const rowsPerTransaction = 50_000
@@ -21,7 +22,8 @@ interface TableWriter {
   rows: number
 }
 
-const isUniqueViolation = (error: unknown): boolean =>
+/** Whether SQLite takes no row because its key is there already. */
+export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
 /** Rows and digest of a finished table. */
@@ -51,6 +53,8 @@ export class Building {
     this.#writers = new Map(
       Object.entries(definition.tables).map(([name, table]) => {
         this.database.exec(createTable(name, table))
+        const index = definition.guards?.keys?.[name] === undefined ? undefined : keyIndex(name, table)
+        if (index !== undefined) this.database.exec(index.sql)
         const statement = this.database.prepare(insertRow(name, table))
         const toValues = rowReader(name, table)
         return [
@@ -86,6 +90,19 @@ export class Building {
     this.#buildIndexes(onStep)
     this.#buildFullText(onStep)
     this.#buildViews()
+  }
+
+  /** Rows of each table with a value that is neither NULL nor an empty text, of the columns asked for. */
+  filled(columns: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Record<string, Record<string, number>> {
+    const count = (table: string, names: readonly string[]): Record<string, number> => {
+      const sums = names.map((name) => `total(${quoteIdentifier(name)} <> '')`).join(', ')
+      const statement = this.database.prepare<[], number[]>(`SELECT ${sums} FROM ${quoteIdentifier(table)}`).raw()
+      const row = statement.get() ?? []
+      return Object.fromEntries(names.map((name, index) => [name, row[index] ?? 0]))
+    }
+    return Object.fromEntries(
+      Object.entries(columns).map(([table, wanted]) => [table, count(table, Object.keys(wanted))]),
+    )
   }
 
   totals(): ReadonlyMap<string, TableTotals> {
@@ -156,6 +173,9 @@ export class Building {
         this.database.exec(sql)
         this.database.prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
       } catch (error) {
+        // A full disk is not the view's fault.
+        const unwritable = storeError(error, this.path)
+        if (unwritable !== error) throw unwritable
         const why = error instanceof Error ? error.message : String(error)
         throw new StichtagError('PIPELINE_INVALID', `${this.#definition.id}: view ${name}: ${why}`, {
           data: { dataset: this.#definition.id, view: name },

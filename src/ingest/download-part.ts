@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { headBytes, looksLikeHtml } from '../formats/magic.ts'
 import { storeError, syncFolder, writeFileDurably } from '../store/durable.ts'
+import { shownUrl } from './shown-url.ts'
 
 const descriptionSchema = z.object({
   url: z.string(),
@@ -22,6 +23,14 @@ const descriptionSchema = z.object({
 
 /** What the server said of the file that a part belongs to. */
 export type PartDescription = z.infer<typeof descriptionSchema>
+
+/** What a finished file is checked by. */
+export interface PartExpectations {
+  readonly expectedBytes?: number | undefined
+  readonly expectedSha1?: string | undefined
+  readonly expectedSha256?: string | undefined
+  readonly mayBeHtml?: boolean | undefined
+}
 
 export interface FinishedPart {
   readonly bytes: number
@@ -56,11 +65,13 @@ export class DownloadPart {
     signal: AbortSignal,
   ): Promise<DownloadPart> {
     const path = join(folder, `${name}.part`)
+    // Kept beside the part, for people to read: without credentials.
+    const shown = shownUrl(url)
     try {
       mkdirSync(folder, { recursive: true })
       const description = readDescription(descriptionPath(path))
-      const part = new DownloadPart(path, name, url, await open(path, 'a', 0o644), description ?? { url })
-      if (description?.url !== url || validatorOf(description) === undefined) await part.reset()
+      const part = new DownloadPart(path, name, shown, await open(path, 'a', 0o644), description ?? { url: shown })
+      if (description?.url !== shown || validatorOf(description) === undefined) await part.reset()
       else await part.#hashWhatIsThere(signal)
       return part
     } catch (error) {
@@ -130,8 +141,9 @@ export class DownloadPart {
    *
    * @throws NOT_WHAT_IT_SAYS, DATA_CORRUPT, STORE_UNWRITABLE
    */
-  async finish(path: string, expectedBytes: number | undefined): Promise<FinishedPart> {
-    const fault = await this.#fault(expectedBytes)
+  async finish(path: string, expected: PartExpectations): Promise<FinishedPart> {
+    const sha256 = this.#hash.digest('hex')
+    const fault = await this.#fault(expected, sha256)
     if (fault !== undefined) {
       await this.close()
       await this.#remove()
@@ -149,29 +161,47 @@ export class DownloadPart {
     const { etag, lastModified } = this.#description
     return {
       bytes: this.bytes,
-      sha256: this.#hash.digest('hex'),
+      sha256,
       ...(etag === undefined ? {} : { etag }),
       ...(lastModified === undefined ? {} : { lastModified }),
       resumed: this.#resumed,
     }
   }
 
-  async #fault(expectedBytes: number | undefined): Promise<StichtagError | undefined> {
+  async #fault(
+    { expectedBytes, expectedSha1, expectedSha256, mayBeHtml }: PartExpectations,
+    sha256: string,
+  ): Promise<StichtagError | undefined> {
     const data = { file: this.#name, url: this.#url }
     if (this.bytes === 0) return new StichtagError('NOT_WHAT_IT_SAYS', `${this.#name}: empty file received`, { data })
     if (expectedBytes !== undefined && this.bytes !== expectedBytes) {
       const message = `${this.#name}: ${this.bytes} bytes received, but the publisher's index says ${expectedBytes}`
       return new StichtagError('DATA_CORRUPT', message, { data })
     }
+    for (const [name, expected, found] of [
+      ['SHA-256', expectedSha256, () => sha256],
+      ['SHA-1', expectedSha1, () => this.#sha1()],
+    ] as const) {
+      if (expected === undefined || (await found()) === expected) continue
+      const message = `${this.#name}: its ${name} is not the ${expected} that the publisher's index says`
+      return new StichtagError('NOT_WHAT_IT_SAYS', message, { data })
+    }
     const head = Buffer.alloc(headBytes)
     const reading = await open(this.#path)
     try {
       const { bytesRead } = await reading.read(head, 0, headBytes, 0)
-      if (!looksLikeHtml(head.subarray(0, bytesRead))) return undefined
+      const isHtml = looksLikeHtml(head.subarray(0, bytesRead))
+      if (!isHtml || mayBeHtml === true) return undefined
       return new StichtagError('NOT_WHAT_IT_SAYS', `${this.#name}: HTML received instead of data`, { data })
     } finally {
       await reading.close()
     }
+  }
+
+  async #sha1(): Promise<string> {
+    const hash = createHash('sha1')
+    for await (const chunk of createReadStream(this.#path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+    return hash.digest('hex')
   }
 
   get #handle(): FileHandle {

@@ -4,6 +4,7 @@ import type { DownloadOptions, DownloadRequest, HttpValidators } from './downloa
 import type { DownloadPart } from './download-part.ts'
 import { type Attempt, retryAfterMs } from './download-retry.ts'
 import { connectionFault, dropBody, type HttpResponse, type HttpSource, headerOf, takeBody } from './http-source.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** Statuses that may be gone at the next attempt, beside all from 500. */
 const passing = new Set([408, 425, 429])
@@ -65,6 +66,7 @@ const receiveWhole = async (
       `has ${total} bytes, but the publisher's index says ${request.expectedBytes}`,
     )
   }
+  askForRoom(response, total, options)
   const body = takeBody(response)
   const lastModified = headerOf(response, 'last-modified')
   await part.begin({
@@ -93,8 +95,18 @@ const receiveRest = async (
     dropBody(response)
     return startAgain(part, request, 'answered with another part of the file than asked for')
   }
+  askForRoom(response, total === undefined ? undefined : total - part.bytes, options)
   part.resume()
   return receive(takeBody(response), part, total ?? part.total, request, options)
+}
+
+const askForRoom = (response: HttpResponse, bytes: number | undefined, { onBody }: DownloadOptions): void => {
+  try {
+    onBody?.(bytes)
+  } catch (error) {
+    dropBody(response)
+    throw error
+  }
 }
 
 const receive = async (
@@ -107,6 +119,13 @@ const receive = async (
   try {
     for await (const chunk of body) {
       await part.write(chunk)
+      if (request.maxBytes !== undefined && part.bytes > request.maxBytes) {
+        throw failure(
+          'NOT_WHAT_IT_SAYS',
+          request,
+          `sent more than the ${request.maxBytes} bytes that were expected at most`,
+        )
+      }
       options.onProgress?.({ bytes: part.bytes, ...(total === undefined ? {} : { total }) })
     }
   } catch (error) {
@@ -160,9 +179,13 @@ const lengthOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
 
 const failure = (
-  code: 'SOURCE_UNREACHABLE' | 'SOURCE_FAILED' | 'SOURCE_RETIRED' | 'DATA_CORRUPT',
+  code: 'NOT_WHAT_IT_SAYS' | 'SOURCE_UNREACHABLE' | 'SOURCE_FAILED' | 'SOURCE_RETIRED' | 'DATA_CORRUPT',
   { name, url }: DownloadRequest,
   what: string,
   cause?: unknown,
   data: Readonly<Record<string, unknown>> = {},
-): StichtagError => new StichtagError(code, `${name}: ${url} ${what}`, { data: { file: name, url, ...data }, cause })
+): StichtagError =>
+  new StichtagError(code, `${name}: ${shownUrl(url)} ${what}`, {
+    data: { file: name, url: shownUrl(url), ...data },
+    cause,
+  })

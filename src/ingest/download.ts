@@ -5,7 +5,7 @@
  *  2. conditionally    with the validators of the delivery that current was built from; 304 ends here
  *  3. into a part      `<name>.part`, the hash computed on the way; what a broken connection left, also in an earlier
  *                      run, is continued by Range and If-Range
- *  4. checked          length, not empty, no HTML page
+ *  4. checked          length, not empty, no HTML page, the checksums that the publisher says
  *  5. renamed          `<name>.part` → `<name>`
  *
  * A failure in 2 or 3 leaves the part, and the next run goes on from there; one in 4 removes it. The earlier download of
@@ -20,6 +20,7 @@ import { DownloadPart } from './download-part.ts'
 import { realWaiting, type Waiting, withRetries } from './download-retry.ts'
 import { attemptTransfer } from './download-transfer.ts'
 import { HttpSource } from './http-source.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** What a server said of a delivery, to ask it with next time. */
 export interface HttpValidators {
@@ -38,6 +39,13 @@ export interface DownloadRequest {
   readonly validators?: HttpValidators | undefined
   /** Size in bytes, where an index of the publisher's says it. */
   readonly expectedBytes?: number | undefined
+  /** Checksums in lower-case hexadecimal digits, where an index of the publisher's says them. */
+  readonly expectedSha1?: string | undefined
+  readonly expectedSha256?: string | undefined
+  /** More than this is not what was asked for. */
+  readonly maxBytes?: number | undefined
+  /** Whether a page may come; of data it is a sign that something is wrong. */
+  readonly mayBeHtml?: boolean | undefined
   /** Milliseconds until an unreachable source is given up, over all attempts: `limits.unreachableMs` by another name. */
   readonly connectTimeoutMs?: number | undefined
   readonly limits?: Partial<DownloadLimits> | undefined
@@ -53,6 +61,8 @@ export interface DownloadOptions {
   readonly signal: AbortSignal
   readonly log?: Log | undefined
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined
+  /** Asked before a body is received, with the bytes to come or undefined; what it throws ends the download. */
+  readonly onBody?: ((bytes: number | undefined) => void) | undefined
   /** Clock, dice and sleep: tests bring their own. */
   readonly waiting?: Waiting | undefined
 }
@@ -77,7 +87,7 @@ export type DownloadResult = { readonly kind: 'not-modified' } | DownloadedFile
 /**
  * Fetches a file, or finds that it has not changed.
  *
- * @throws SOURCE_UNREACHABLE, SOURCE_FAILED, SOURCE_RETIRED (404, 410), NOT_WHAT_IT_SAYS (HTML, empty), DATA_CORRUPT
+ * @throws SOURCE_UNREACHABLE, SOURCE_FAILED, SOURCE_RETIRED (404, 410), NOT_WHAT_IT_SAYS (HTML, empty, too big, checksum), DATA_CORRUPT
  *   (length), STORE_UNWRITABLE, FILE_NOT_FOUND (local), CANCELLED, USAGE (a scheme that is not read)
  */
 export const download = async (request: DownloadRequest, options: DownloadOptions): Promise<DownloadResult> => {
@@ -110,11 +120,11 @@ const fetchFile = async (request: DownloadRequest, options: DownloadOptions): Pr
         signal: options.signal,
         waiting: options.waiting ?? realWaiting,
         onRetry: (error, waitMs) =>
-          options.log?.warn({ url: request.url, code: error.code, waitMs }, `${error.message}; trying again`),
+          options.log?.warn({ url: shownUrl(request.url), code: error.code, waitMs }, `${error.message}; trying again`),
       })
       if (outcome.kind === 'not-modified') return outcome
       const path = join(request.folder, request.name)
-      const finished = await part.finish(path, request.expectedBytes)
+      const finished = await part.finish(path, request)
       return { kind: 'file', path, ...finished, retrievedAt: new Date().toISOString(), url: request.url }
     } finally {
       await part.close()

@@ -1,17 +1,20 @@
 /** The steps of a run that has the lock: from the plan to a moved pointer, or to the reason why it did not move. */
 import { StichtagError } from '../errors.ts'
 import type { Pipeline } from '../pipeline/discover.ts'
+import { dataFolder } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { ensureAliases } from '../store/pointer.ts'
 import { currentVersion } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
 import { builtWith } from './converter.ts'
+import { buildingBytes, checkSpace } from './disk-space.ts'
 import { checkGuards, type GuardVerdict } from './guard.ts'
 import { type Plan, planRun } from './plan.ts'
 import { publishBuilding } from './publish.ts'
 import { quarantine, quarantinedVersion } from './quarantine.ts'
 import { deliver, heldRefusal, type Refusal, recognise, validatorsOf } from './recognise.ts'
+import { resolvePlan } from './resolve.ts'
 import { defaultKeep, pruneLocked } from './retention.ts'
 import type { RunContext, RunResult } from './run.ts'
 import { isSampleDelivery, newestSample } from './samples.ts'
@@ -52,8 +55,9 @@ export const planOf = ({
 /** Executes a run. Throws StichtagErrors; the caller turns them into outcomes. */
 export const executeRun = async (execution: Execution): Promise<Decision> => {
   const { current, pipeline, state } = execution
-  const planned = planOf(execution)
-  checkSample(planned, execution)
+  const unresolved = planOf(execution)
+  checkSample(unresolved, execution)
+  const planned = await resolvePlan(unresolved, execution)
   const delivery = await deliver(planned, execution)
   if (delivery.kind === 'not-modified') {
     const { refused } = state
@@ -76,6 +80,9 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     fingerprint: pipeline.fingerprint,
     plan,
   }
+  const delivered = delivery.files.reduce((total, { bytes }) => total + bytes, 0)
+  const needed = buildingBytes(delivered, pipeline.definition.space, current?.file.bytes ?? 0)
+  checkSpace(plan.dataset, dataFolder(execution.store), needed, execution.freeBytes)
   const loaded = await loadDelivery(delivery.files, build)
   if (
     current !== null &&
@@ -176,18 +183,26 @@ const judge = async (
   }
 }
 
-const judgement = (loaded: LoadedBuild, plan: Plan, { pipeline, current }: Execution): GuardVerdict =>
-  checkGuards(
-    pipeline.definition.guards ?? {},
+/** The current snapshot as guards may compare with it: a sample's figures say nothing about real data. */
+const comparable = ({ current }: Execution, plan: Plan): Manifest | null =>
+  current === null || current.sample !== plan.sample ? null : current
+
+const judgement = (loaded: LoadedBuild, plan: Plan, execution: Execution): GuardVerdict => {
+  const current = comparable(execution, plan)
+  return checkGuards(
+    execution.pipeline.definition.guards ?? {},
     {
+      ...loaded,
       rows: Object.fromEntries([...loaded.totals].map(([table, { rows }]) => [table, rows])),
-      // A sample's figures say nothing about real data.
-      currentRows: current === null || current.sample !== plan.sample ? null : rowsOf(current),
-      read: loaded.read,
-      rejected: loaded.rejected,
+      currentRows: current === null ? null : rowsOf(current),
+      rejected: loaded.rejected - loaded.rejectedByKey,
+      // Another mapping may read another date out of the very same delivery.
+      currentDate: plan.rebuild ? null : (current?.publisherDate ?? null),
+      now: execution.now(),
     },
-    { absolute: plan.absoluteGuards, acceptShrink: plan.acceptShrink },
+    { absolute: plan.absoluteGuards, accept: plan.accept },
   )
+}
 
 const refuse = (
   loaded: LoadedBuild,

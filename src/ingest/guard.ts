@@ -1,9 +1,24 @@
 /**
  * Guards: what must hold before a snapshot may become current. Pure: figures in, findings out. Absolute guards compare
  * with what the pipeline says and only warn where the delivery is not the publisher's own; relative ones compare with
- * the current snapshot and always hold (DESIGN §4.3).
+ * the current snapshot and always hold (DESIGN §4.3). A person may accept any of them by name, once.
  */
 import type { GuardDefinition } from '../pipeline/types.ts'
+import { datedAhead, datedEarlier } from './guard-dates.ts'
+import { brokenKeys, noRows, shrunk, tooFewRows, tooLittleFilled, tooManyRejected } from './guard-rows.ts'
+
+/** Names by which guards are told apart, and accepted. */
+export const guardNames = [
+  'no-rows',
+  'min-rows',
+  'max-shrink',
+  'max-rejected',
+  'min-filled',
+  'keys',
+  'date-earlier',
+  'date-ahead',
+] as const
+export type GuardName = (typeof guardNames)[number]
 
 /** A table may lose this share of its rows unless the pipeline says otherwise. */
 export const defaultMaxShrink = 0.2
@@ -15,12 +30,20 @@ export interface GuardFigures {
   readonly currentRows: Readonly<Record<string, number>> | null
   readonly read: number
   readonly rejected: number
+  /** Rows with a value, by table and column, of those that the pipeline wants filled. */
+  readonly filled: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Rows left out because their key was empty or there already, by table. */
+  readonly brokenKeys: Readonly<Record<string, number>>
+  readonly publisherDate: string | null
+  /** The current snapshot's; null where it has none, and where the dates are not to be compared. */
+  readonly currentDate: string | null
+  readonly now: Date
 }
 
 export interface GuardFinding {
-  readonly guard: 'min-rows' | 'max-shrink' | 'max-rejected' | 'no-rows'
+  readonly guard: GuardName
   readonly message: string
-  readonly figures: Readonly<Record<string, number>>
+  readonly figures: Readonly<Record<string, number | string>>
 }
 
 export interface GuardVerdict {
@@ -28,61 +51,38 @@ export interface GuardVerdict {
   readonly warnings: readonly GuardFinding[]
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-
-const tooFewRows = (minRows: Readonly<Record<string, number>>, rows: GuardFigures['rows']): GuardFinding[] =>
-  Object.entries(minRows)
-    .map(([table, least]) => ({ table, least, found: rows[table] ?? 0 }))
-    .filter(({ least, found }) => found < least)
-    .map(({ table, least, found }) => ({
-      guard: 'min-rows',
-      message: `${table} has ${found} rows, at least ${least} are expected`,
-      figures: { found, least },
-    }))
-
-const shrunk = (maxShrink: number, { rows, currentRows }: GuardFigures): GuardFinding[] =>
-  Object.entries(currentRows ?? {})
-    // A table that the pipeline declares no more did not shrink.
-    .filter(([table]) => table in rows)
-    .map(([table, before]) => ({ table, before, found: rows[table] ?? 0 }))
-    .filter(({ before, found }) => found < before * (1 - maxShrink))
-    .map(({ table, before, found }) => ({
-      guard: 'max-shrink',
-      message: `${table} shrank from ${before} to ${found} rows (${percent(1 - found / before)}, at most ${percent(maxShrink)})`,
-      figures: { before, found },
-    }))
-
-const tooManyRejected = (maxRejected: number, { read, rejected }: GuardFigures): GuardFinding[] =>
-  rejected === 0 || rejected <= read * maxRejected
-    ? []
-    : [
-        {
-          guard: 'max-rejected',
-          message: `${rejected} of ${read} records were rejected (${percent(rejected / read)}, at most ${percent(maxRejected)})`,
-          figures: { rejected, read },
-        },
-      ]
-
-const empty = ({ rows }: GuardFigures): GuardFinding[] =>
-  Object.values(rows).some((count) => count > 0)
-    ? []
-    : [{ guard: 'no-rows', message: 'the delivery holds no record at all', figures: { rows: 0 } }]
+export interface GuardOptions {
+  /** What becomes of findings about the publisher's own deliveries. */
+  readonly absolute: 'refuse' | 'warn'
+  /** Guards that a person overrides by name. */
+  readonly accept: readonly GuardName[]
+}
 
 /** Judges a building snapshot. */
-export const checkGuards = (
-  guards: GuardDefinition,
-  figures: GuardFigures,
-  options: { readonly absolute: 'refuse' | 'warn'; readonly acceptShrink: boolean },
-): GuardVerdict => {
-  const absolute = tooFewRows(guards.minRows ?? {}, figures.rows)
-  const shrinking = shrunk(guards.maxShrink ?? defaultMaxShrink, figures)
-  const always = [...empty(figures), ...tooManyRejected(guards.maxRejected ?? 0, figures)]
+export const checkGuards = (guards: GuardDefinition, figures: GuardFigures, options: GuardOptions): GuardVerdict => {
+  const dates = [...datedEarlier(figures), ...datedAhead(figures)]
+  const keys = brokenKeys(figures)
+  const refusesKeys = ({ figures: { table } }: GuardFinding): boolean => guards.keys?.[String(table)] === 'refuse'
+  const always = [
+    ...noRows(figures),
+    ...tooManyRejected(guards.maxRejected ?? 0, figures),
+    ...shrunk(guards.maxShrink ?? defaultMaxShrink, figures),
+    ...keys.filter(refusesKeys),
+  ]
+  const absolute = [
+    ...tooFewRows(guards.minRows ?? {}, figures),
+    ...tooLittleFilled(guards.minFilled ?? {}, figures),
+    ...(guards.dates === 'warn' ? [] : dates),
+  ]
+  const refusing = [...always, ...(options.absolute === 'refuse' ? absolute : [])]
+  const warning = [
+    ...(options.absolute === 'warn' ? absolute : []),
+    ...keys.filter((finding) => !refusesKeys(finding)),
+    ...(guards.dates === 'warn' ? dates : []),
+  ]
+  const isAccepted = ({ guard }: GuardFinding): boolean => options.accept.includes(guard)
   return {
-    refusals: [
-      ...always,
-      ...(options.absolute === 'refuse' ? absolute : []),
-      ...(options.acceptShrink ? [] : shrinking),
-    ],
-    warnings: [...(options.absolute === 'warn' ? absolute : []), ...(options.acceptShrink ? shrinking : [])],
+    refusals: refusing.filter((finding) => !isAccepted(finding)),
+    warnings: [...warning, ...refusing.filter(isAccepted)],
   }
 }

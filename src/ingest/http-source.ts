@@ -40,10 +40,35 @@ export class HttpSource {
     })
   }
 
+  /** The answer to HEAD, and the URL it came from after all redirects. */
+  async head(url: string, signal: AbortSignal): Promise<{ readonly response: HttpResponse; readonly url: string }> {
+    const options = { dispatcher: this.#dispatcher, headers: { 'user-agent': userAgent, accept: '*/*' }, signal }
+    const response = await request(url, { ...options, method: 'HEAD' })
+    return { response, url: lastOf(response.context) ?? url }
+  }
+
+  /** Posts JSON; a redirect is an answer like any other, as following it would turn the request into another one. */
+  post(url: string, body: string, signal: AbortSignal): Promise<HttpResponse> {
+    return request(url, {
+      dispatcher: this.#agent,
+      method: 'POST',
+      headers: { 'user-agent': userAgent, 'content-type': 'application/json' },
+      body,
+      signal,
+    })
+  }
+
   /** Ends all connections. */
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
+}
+
+/** The last URL of the redirects that were followed: undici notes them all in the answer's context. */
+const lastOf = (context: object): string | undefined => {
+  const history: unknown = 'history' in context ? context.history : undefined
+  const last: unknown = Array.isArray(history) ? history.at(-1) : undefined
+  return last === undefined ? undefined : String(last)
 }
 
 /** One value of a header. */

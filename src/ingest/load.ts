@@ -2,19 +2,22 @@
  * Load: the files of a delivery, opened and read as streams, mapped by the pipeline, inserted into the building
  * snapshot. Nothing is kept in memory between records, so memory does not grow with the file.
  */
+import { dirname, join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 import { readRecords } from '../formats/read.ts'
-import type { MapContext, PipelineDefinition, Row } from '../pipeline/types.ts'
+import type { MapContext, PipelineDefinition, Preamble, Row } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
 import { Accounting } from './accounting.ts'
 import type { Building } from './building.ts'
 import type { DeliveredFile } from './delivery.ts'
-import type { Values } from './rows.ts'
+import { RowKeys } from './row-keys.ts'
 
 export interface LoadReport {
   readonly files: readonly { readonly name: string; readonly accounting: Accounting }[]
   /** The latest date the records gave, see `MapContext.publisherDate`. */
   readonly publisherDate: string | null
+  /** Rows left out because of their key, by table, see `GuardDefinition.keys`. */
+  readonly brokenKeys: Readonly<Record<string, number>>
   readonly warnings: readonly string[]
 }
 
@@ -33,6 +36,8 @@ class Mapping implements MapContext {
   line = 0
   rows: { readonly table: string; readonly row: Row }[] = []
   latestDate: string | null = null
+  /** Records that the file says it holds, if it does. */
+  #expected: number | undefined
   readonly #accounting: Accounting
 
   constructor(source: string, accounting: Accounting) {
@@ -48,6 +53,29 @@ class Mapping implements MapContext {
   publisherDate = (date: string): void => {
     if (this.latestDate === null || date > this.latestDate) this.latestDate = date
   }
+
+  /** Lets the pipeline hear what the file says before its first record. */
+  hear(preamble: Preamble, { id, preamble: listener }: PipelineDefinition): void {
+    const expectRecords = (count: number): void => {
+      this.#expected = count
+    }
+    try {
+      listener?.(preamble, { source: this.source, publisherDate: this.publisherDate, expectRecords })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new StichtagError('PIPELINE_INVALID', `${id}: ${this.source}: preamble failed: ${why}`, {
+        data: { dataset: id, file: this.source },
+        cause: error,
+      })
+    }
+  }
+
+  /** What to warn of where the file said that it holds another number of records than were read. */
+  countWarning(): string | undefined {
+    const { read } = this.#accounting
+    if (this.#expected === undefined || this.#expected === read) return undefined
+    return `says that it holds ${this.#expected} records, but ${read} were read`
+  }
 }
 
 /** Loads every file. Throws RECORD_INVALID naming file and line where a record is bad and the pipeline allows none. */
@@ -62,6 +90,7 @@ export const load = async (
   )
   const mayReject = (definition.guards?.maxRejected ?? 0) > 0
   const warnings: string[] = []
+  const keys = new RowKeys(building, definition)
   const reports: { name: string; accounting: Accounting }[] = []
   let publisherDate: string | null = null
 
@@ -77,52 +106,83 @@ export const load = async (
       accounting.reject(line, reason, raw)
     }
     const onWarning = (warning: string): void => void warnings.push(`${file.name}: ${warning}`)
-    const format = definition.sources.find((source) => source.name === file.name)?.format ?? { type: 'jsonl' }
-    for await (const batch of readRecords(file.path, format, { source: file.name, signal, onWarning })) {
+    const source = definition.sources.find(({ name }) => name === file.name)
+    const options = {
+      source: file.name,
+      signal,
+      onWarning,
+      onPreamble: (preamble: Preamble) => mapping.hear(preamble, definition),
+      archive: source?.archive,
+      // Beside the snapshot that is being built: it goes with it, whatever happens.
+      workFile: join(dirname(building.path), 'inner.zip'),
+    }
+    for await (const batch of readRecords(file.path, source?.format ?? { type: 'jsonl' }, options)) {
       for (const each of batch) {
         accounting.read += 1
         if ('problem' in each) {
           reject(each.line, each.problem, each.raw)
           continue
         }
-        const refusal = insertRecord(building, definition, mapping, each.line, each.record)
-        if (refusal === null) accounting.mapped += 1
-        else reject(each.line, refusal, JSON.stringify(each.record))
+        const fault = insertRecord(keys, building, definition, mapping, each.line, each.record)
+        const isWhole = fault === null || fault.kind === 'row'
+        if (isWhole) accounting.mapped += 1
+        if (fault?.kind === 'record') reject(each.line, fault.why, JSON.stringify(each.record))
+        else if (fault?.kind === 'row') accounting.keep(each.line, fault.why, JSON.stringify(each.record))
+        else if (fault?.kind === 'main row') {
+          accounting.rejectedByKey += 1
+          accounting.reject(each.line, fault.why, JSON.stringify(each.record))
+        }
       }
       onProgress(file.name, accounting.read)
     }
+    const miscounted = mapping.countWarning()
+    if (miscounted !== undefined) onWarning(miscounted)
     if (mapping.latestDate !== null && (publisherDate === null || mapping.latestDate > publisherDate)) {
       publisherDate = mapping.latestDate
     }
     reports.push({ name: file.name, accounting })
   }
-  return { files: reports, publisherDate, warnings }
+  return { files: reports, publisherDate, brokenKeys: keys.leftOut, warnings }
 }
 
-/** Maps and inserts one record; returns why it is rejected, or null. Any other failure is a defect and is thrown. */
+/** What is wrong with a record: all of it is rejected, by its main row's key or otherwise, or a further row left out. */
+interface RecordFault {
+  readonly kind: 'record' | 'main row' | 'row'
+  readonly why: string
+}
+
+/** Maps and inserts one record; returns what is wrong with it, or null. Any other failure is a defect and is thrown. */
 const insertRecord = (
+  keys: RowKeys,
   building: Building,
   definition: PipelineDefinition,
   mapping: Mapping,
   line: number,
   record: unknown,
-): string | null => {
+): RecordFault | null => {
   mapping.line = line
   mapping.rows = []
   let inserted = 0
   try {
     const returned: unknown = definition.map(record, mapping)
     if (returned instanceof Promise) throw new Error('map must not be async: rows are taken when it returns')
-    const ready: [string, Values][] = mapping.rows.map(({ table, row }) => [table, building.toValues(table, row)])
-    for (const [table, values] of ready) {
-      building.insert(table, values)
-      inserted += 1
+    const leftOut: string[] = []
+    for (const row of mapping.rows.map(({ table, row: emitted }) => keys.check(table, emitted))) {
+      const why = keys.insert(row)
+      // Rows of a record that is not there would become another one's.
+      if (why !== null && inserted === 0) return { kind: 'main row', why }
+      if (why === null) inserted += 1
+      else leftOut.push(why)
     }
-    return null
+    return leftOut.length === 0 ? null : { kind: 'row', why: leftOut.join('; ') }
   } catch (error) {
-    if (error instanceof StichtagError && error.code === 'RECORD_INVALID' && inserted === 0) return error.message
+    if (error instanceof StichtagError && error.code === 'RECORD_INVALID' && inserted === 0) {
+      return { kind: 'record', why: error.message }
+    }
     // The main row comes first: where its key is taken, nothing of the record is in yet.
-    if (isConstraint(error) && inserted === 0) return `its key is already there (${String(error)})`
+    if (isConstraint(error) && inserted === 0) {
+      return { kind: 'record', why: `its key is already there (${String(error)})` }
+    }
     // A full disk is not the mapping's fault.
     const unwritable = storeError(error, building.path)
     if (unwritable !== error) throw unwritable

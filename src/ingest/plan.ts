@@ -7,6 +7,8 @@ import type { PipelineDefinition } from '../pipeline/types.ts'
 import type { Manifest } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
 import { builtWith } from './converter.ts'
+import type { GuardName } from './guard.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** Where a delivery comes from. */
 export type Origin = 'declared' | 'setting' | 'from' | 'sample'
@@ -18,6 +20,8 @@ export interface RunOptions {
   readonly sample?: boolean
   readonly force?: boolean
   readonly acceptShrink?: boolean
+  /** Guards that are overridden by name; `acceptShrink` is `max-shrink` by its own option. */
+  readonly accept?: readonly GuardName[]
   readonly adopt?: boolean
 }
 
@@ -31,6 +35,19 @@ export interface PlannedFile {
   readonly location: string
   /** Sent with the request, so that an unchanged source costs no bytes. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string }
+  /** SHA-256 of the file that the source is known to have had last, at this very location. */
+  readonly knownSha256?: string
+  /** The location is looked up when the run begins: `url` is the declared one. */
+  readonly resolves?: true
+  /** What the publisher says of the file. */
+  readonly expected?: Expected
+}
+
+/** Size and checksums of a file, where an index of the publisher's says them. */
+export interface Expected {
+  readonly bytes?: number | undefined
+  readonly sha1?: string | undefined
+  readonly sha256?: string | undefined
 }
 
 export interface Plan {
@@ -46,7 +63,8 @@ export interface Plan {
   /** Whether absolute guards refuse, or only warn. */
   readonly absoluteGuards: 'refuse' | 'warn'
   readonly sample: boolean
-  readonly acceptShrink: boolean
+  /** Guards that only warn this time. */
+  readonly accept: readonly GuardName[]
   readonly force: boolean
 }
 
@@ -83,23 +101,43 @@ const overridden = (base: string, name: string, alone: boolean): string =>
 
 const isRemote = (location: string): boolean => /^https?:/.test(location)
 
-/** A mirror's user and password are no host's business. */
-const withoutCredentials = (url: string): string => url.replace(/^(https?:\/\/)[^/?#]*@/, '$1')
-
 /** Where the data say they come from. A local file is named without its folder: a host need not know this machine. */
 const recordedUrl = (origin: Origin, location: string, declared: string): string => {
-  if (origin === 'declared') return declared
-  if (isRemote(location)) return withoutCredentials(location)
+  if (origin === 'declared') return shownUrl(declared)
+  if (isRemote(location)) return shownUrl(location)
   return `${origin === 'sample' ? 'sample' : 'file'}:${basename(location)}`
+}
+
+/** Guards that a person overrides, by whichever option. */
+const acceptedGuards = ({ accept, acceptShrink }: RunOptions): GuardName[] => [
+  ...new Set([...(acceptShrink === true ? (['max-shrink'] as const) : []), ...(accept ?? [])]),
+]
+
+/**
+ * The delivery that the source is asked for a change of: one that was refused, unless it is to be
+ * accepted after all: then it must come again, so its own validators must not be sent.
+ */
+const refusedBefore = ({ state, options }: Pick<PlanFacts, 'state' | 'options'>): State['refused'] =>
+  acceptedGuards(options).length > 0 ? null : state.refused
+
+/** The file with what is known of its last delivery, where that came from the same location. */
+export const withKnown = (file: PlannedFile, facts: Pick<PlanFacts, 'state' | 'current' | 'options'>): PlannedFile => {
+  const { state, current, options } = facts
+  const known = (refusedBefore(facts)?.validators ?? state.validators)[file.name]
+  if (options.force === true || current === null || known?.url !== shownUrl(file.location)) return file
+  const { etag, lastModified, sha256 } = known
+  const validators = {
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  }
+  return { ...file, knownSha256: sha256, ...(Object.keys(validators).length > 0 ? { validators } : {}) }
 }
 
 /** What a run will do. */
 export const planRun = (facts: PlanFacts): Plan => {
-  const { definition, state, current, options, override } = facts
+  const { definition, current, options, override } = facts
   const origin = originOf(facts)
   const rebuild = wantsRebuild(facts)
-  // A delivery that is to be accepted after all must come again, so its own validators must not be sent.
-  const refused = options.acceptShrink === true ? null : state.refused
   const alone = definition.sources.length === 1
   const files = definition.sources.map((source): PlannedFile => {
     const location = {
@@ -110,18 +148,9 @@ export const planRun = (facts: PlanFacts): Plan => {
         : (options.from ?? source.url),
       sample: facts.sampleFolder,
     }[origin]
-    const known = (refused?.validators ?? state.validators)[source.name]
-    const conditional = options.force !== true && current !== null && known !== undefined && known.url === location
-    const validators = {
-      ...(known?.etag === undefined ? {} : { etag: known.etag }),
-      ...(known?.lastModified === undefined ? {} : { lastModified: known.lastModified }),
-    }
-    return {
-      name: source.name,
-      url: recordedUrl(origin, location, source.url),
-      location,
-      ...(conditional && Object.keys(validators).length > 0 ? { validators } : {}),
-    }
+    const file: PlannedFile = { name: source.name, url: recordedUrl(origin, location, source.url), location }
+    if (origin === 'declared' && source.resolve !== undefined) return { ...file, resolves: true }
+    return withKnown(file, facts)
   })
   return {
     dataset: definition.id,
@@ -129,10 +158,10 @@ export const planRun = (facts: PlanFacts): Plan => {
     files,
     base: current?.version ?? null,
     rebuild,
-    notModified: refused === null ? 'current' : 'refused',
+    notModified: refusedBefore(facts) === null ? 'current' : 'refused',
     absoluteGuards: origin === 'declared' ? 'refuse' : 'warn',
     sample: origin === 'sample',
-    acceptShrink: options.acceptShrink === true,
+    accept: acceptedGuards(options),
     force: options.force === true,
   }
 }

@@ -2,25 +2,33 @@
  * Which delivery this is: what the source gave, and whether these very files were seen before. Content that was seen
  * before is never built again, and a refused delivery never looks unchanged (DESIGN §4.2).
  */
-import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
-import { downloadsFolder } from '../store/layout.ts'
+import { dataFolder, downloadsFolder } from '../store/layout.ts'
 import type { SourceInfo } from '../store/manifest.ts'
 import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type DeliveredFile, type Delivery, obtainDelivery } from './delivery.ts'
+import { buildingBytes, checkSpace } from './disk-space.ts'
 import type { Execution } from './execute.ts'
 import type { Plan } from './plan.ts'
+import { rawFile } from './raw-files.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** Obtains what the plan says; where the mapping changed and the source did not, what is kept of it. */
 export const deliver = async (plan: Plan, execution: Execution): Promise<Delivery> => {
-  const { store, signal, log, onProgress, current, state } = execution
+  const { store, pipeline, signal, log, onProgress, current, state } = execution
   const options = {
     folder: downloadsFolder(store, plan.dataset),
     signal,
     // A person who waits at a terminal is told within 30 s that a URL cannot be reached (DESIGN §4.3).
     ...(plan.origin === 'from' ? { connectTimeoutMs: 25_000 } : {}),
     log,
+    onBody: (file: string, bytes: number | undefined): void => {
+      const last = current?.sources.find(({ name }) => name === file)?.bytes
+      const coming = bytes ?? last ?? 0
+      const building = buildingBytes(coming, pipeline.definition.space, current?.file.bytes ?? 0)
+      checkSpace(plan.dataset, dataFolder(store), coming + building, execution.freeBytes)
+    },
     onProgress: (file: string, bytes: number, total: number | undefined): void =>
       onProgress({
         dataset: plan.dataset,
@@ -43,11 +51,12 @@ const keptDelivery = async (
   seen: readonly SeenFile[],
   options: Parameters<typeof obtainDelivery>[1],
 ): Promise<Delivery> => {
-  const local = plan.files.map((file) => ({
-    name: file.name,
-    url: file.url,
-    location: join(options.folder, file.name),
-  }))
+  const local = plan.files.map((file) => {
+    const known = seen.find(({ name }) => name === file.name)
+    // Without a digest no file is the one that was seen; the name alone leads nowhere.
+    const location = rawFile(options.folder, file.name, known?.sha256 ?? '')
+    return { name: file.name, url: file.url, location }
+  })
   try {
     const kept = await obtainDelivery(local, options)
     if (kept.kind === 'files' && sameFiles(kept.files, seen)) {
@@ -63,15 +72,17 @@ const keptDelivery = async (
     options.log.info({ dataset: plan.dataset }, 'the download is not kept; fetching it again')
   }
   return obtainDelivery(
-    plan.files.map(({ validators: _, ...file }) => file),
+    plan.files.map(({ validators: _, knownSha256: __, ...file }) => file),
     options,
   )
 }
 
 /** A file of an earlier delivery, with what the source said of it. */
-type SeenFile = Pick<SourceInfo, 'name' | 'sha256' | 'etag' | 'lastModified'> & Partial<Pick<SourceInfo, 'retrievedAt'>>
+type SeenFile = Pick<SourceInfo, 'name' | 'sha256' | 'etag' | 'lastModified'> &
+  Partial<Pick<SourceInfo, 'retrievedAt' | 'resolvedUrl'>>
 
-const asDelivered = ({ etag, lastModified, retrievedAt }: SeenFile): Partial<DeliveredFile> => ({
+const asDelivered = ({ etag, lastModified, retrievedAt, resolvedUrl }: SeenFile): Partial<DeliveredFile> => ({
+  ...(resolvedUrl === undefined ? {} : { resolvedUrl }),
   ...(retrievedAt === undefined ? {} : { retrievedAt }),
   ...(etag === undefined ? {} : { etag }),
   ...(lastModified === undefined ? {} : { lastModified }),
@@ -95,7 +106,7 @@ export const validatorsOf = (plan: Plan, files: readonly DeliveredFile[]): Valid
     files.map((file) => [
       file.name,
       {
-        url: plan.files.find((planned) => planned.name === file.name)?.location ?? file.url,
+        url: shownUrl(plan.files.find((planned) => planned.name === file.name)?.location ?? file.url),
         sha256: file.sha256,
         ...(file.etag === undefined ? {} : { etag: file.etag }),
         ...(file.lastModified === undefined ? {} : { lastModified: file.lastModified }),
@@ -119,7 +130,7 @@ export const recognise = (
     const same = [current.sources, seenBefore(state.validators)].some((seen) => sameFiles(files, seen))
     if (same) return 'current'
   }
-  if (state.refused !== null && !plan.acceptShrink && sameFiles(files, seenBefore(state.refused.validators))) {
+  if (state.refused !== null && plan.accept.length === 0 && sameFiles(files, seenBefore(state.refused.validators))) {
     return state.refused
   }
   const held = state.held.find(({ version }) => {

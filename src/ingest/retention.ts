@@ -2,16 +2,21 @@
  * Retention: which snapshots are kept (DESIGN §4.2). Current, its base, pins, the newest few, and nothing younger than
  * an hour goes: somebody may be reading it, or about to roll back to it.
  */
-import type { Store } from '../store/layout.ts'
-import { snapshotFolder } from '../store/layout.ts'
+import { join } from 'node:path'
+import { quarantineFolder, type Store, snapshotFolder } from '../store/layout.ts'
 import { withLock } from '../store/lock.ts'
 import { currentSnapshot, readState, versionsOf } from '../store/snapshots.ts'
 import { instantOf, type Version } from '../store/version.ts'
+import { quarantinedVersions } from './quarantine.ts'
+import { pruneRaw } from './raw-files.ts'
 import { removeFolder } from './sweep.ts'
 
 /** Versions kept beside current, its base and pins, unless the pipeline says otherwise. */
 export const defaultKeep = 5
 const youngMs = 60 * 60 * 1000
+const dayMs = 24 * youngMs
+/** Days for which a refused snapshot lies in quarantine, and longer while its delivery is still what the source has. */
+export const quarantineDays = 90
 
 export interface RetentionFacts {
   /** Kept versions, oldest first. */
@@ -31,21 +36,37 @@ export const expendable = ({ versions, current, base, pins, keep, now }: Retenti
   return versions.filter((version) => !kept.has(version) && now.getTime() - instantOf(version).getTime() >= youngMs)
 }
 
+/** Versions in quarantine that are too old for anybody to release them still, oldest first. Pure. */
+export const expendableRefusals = (versions: readonly Version[], stillRefused: string | null, now: Date): Version[] =>
+  versions.filter(
+    (version) => version !== stillRefused && now.getTime() - instantOf(version).getTime() >= quarantineDays * dayMs,
+  )
+
+/** What was removed: versions, versions in quarantine, and raw files by their paths. */
+export interface Pruned {
+  readonly versions: readonly Version[]
+  readonly quarantined: readonly Version[]
+  readonly raw: readonly string[]
+}
+
 /** Removes what retention does not keep. The caller holds the dataset's lock. */
-export const pruneLocked = (store: Store, dataset: string, keep: number, now: Date): Version[] => {
+export const pruneLocked = (store: Store, dataset: string, keep: number, now: Date): Pruned => {
   const current = currentSnapshot(store, dataset)
+  const state = readState(store, dataset)
   const versions = expendable({
     versions: versionsOf(store, dataset),
     current: current?.version ?? null,
     base: current?.base ?? null,
-    pins: readState(store, dataset).pins,
+    pins: state.pins,
     keep,
     now,
   })
   for (const version of versions) removeFolder(snapshotFolder(store, dataset, version))
-  return versions
+  const refusals = expendableRefusals(quarantinedVersions(store, dataset), state.refused?.version ?? null, now)
+  for (const version of refusals) removeFolder(join(quarantineFolder(store, dataset), version))
+  return { versions, quarantined: refusals, raw: pruneRaw(store, dataset, state) }
 }
 
 /** Removes what retention does not keep, under the dataset's lock. */
-export const prune = (store: Store, dataset: string, keep: number, now: Date): Promise<Version[]> =>
+export const prune = (store: Store, dataset: string, keep: number, now: Date): Promise<Pruned> =>
   withLock(store, dataset, () => pruneLocked(store, dataset, keep, now))

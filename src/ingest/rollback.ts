@@ -79,10 +79,10 @@ const checkSample = (target: Manifest, current: Current | null): void => {
 /** What the source said of the delivery that a kept snapshot was built from. */
 const validatorsOf = (manifest: Manifest): Validators =>
   Object.fromEntries(
-    manifest.sources.map(({ name, url, sha256, etag, lastModified }) => [
+    manifest.sources.map(({ name, url, resolvedUrl, sha256, etag, lastModified }) => [
       name,
       {
-        url,
+        url: resolvedUrl ?? url,
         sha256,
         ...(etag === undefined ? {} : { etag }),
         ...(lastModified === undefined ? {} : { lastModified }),

@@ -69,7 +69,9 @@ export const rowReader = (name: string, table: TableDefinition): ((row: Row) => 
     return columns.map(({ column, convert, isKey }) => {
       const value = row[column] ?? null
       if (value === null && isKey) {
-        throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`)
+        throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`, {
+          data: { table: name, emptyKey: column },
+        })
       }
       return value === null ? null : convert(column, value)
     })

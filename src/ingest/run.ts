@@ -30,6 +30,8 @@ import type { Outcome, Reason, State } from '../store/state.ts'
 import { type Decision, executeRun } from './execute.ts'
 import type { RunOptions } from './plan.ts'
 import type { OnProgress } from './progress.ts'
+import { pruneRaw } from './raw-files.ts'
+import { shownUrl } from './shown-url.ts'
 import { reconcile, sweep } from './sweep.ts'
 
 /** What a run did, as `ingest --json` prints it (DESIGN §4.3). */
@@ -49,12 +51,17 @@ export interface RunContext {
   readonly store: Store
   readonly options: RunOptions
   readonly schedule: { readonly cron: string; readonly timeZone: string }
-  /** When the next scheduled run is due after a run at the given time; null where nothing schedules it. */
-  readonly nextRun: (after: Date) => Date | null
+  /**
+   * When the next run is due after one that ended at the given time, the last of so many failed ones in a row; null where
+   * nothing schedules it.
+   */
+  readonly nextRun: (after: Date, failures: number) => Date | null
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly log: Log
   readonly onProgress: OnProgress
+  /** Bytes that can still be written below a folder; the system's own answer unless given. */
+  readonly freeBytes?: (folder: string) => number
 }
 
 /** Runs a pipeline. Never throws for what concerns the dataset: that is an outcome. */
@@ -121,7 +128,7 @@ const runLocked = async (
     try {
       const { state, decision } = await decide(pipeline, names, run, startedAt, context)
       const at = now()
-      writeState(store, concluded(state, decision, run, at, context.nextRun(at)))
+      writeState(store, concluded(state, decision, run, at, context))
       const { state: _, ...result } = decision
       ledger.end(run, at, { ...result, overrides: overridesOf(context.options) })
       return result
@@ -158,6 +165,7 @@ const decide = async (
         log.warn({ dataset: definition.id, aside }, 'moved aside what lay in the place of the pointer')
     }
     checkPointerFree(store, definition.id, names)
+    pruneRaw(store, definition.id, state)
     const decision = await executeRun({
       ...context,
       pipeline,
@@ -188,23 +196,35 @@ const commandOf = (options: RunOptions): string =>
     'ingest',
     ...Object.entries(options)
       .filter(([, value]) => value !== false)
-      .map(([name, value]) => `--${kebab(name)}${value === true ? '' : ` ${value}`}`),
+      .map(([name, value]) => `--${kebab(name)}${value === true ? '' : ` ${shownUrl(String(value))}`}`),
   ].join(' ')
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** Options by which a person overrides what a run would do or refuse of itself. */
-const overridesOf = (options: RunOptions): string[] =>
-  (['acceptShrink', 'adopt', 'force'] as const).filter((name) => options[name] === true).map(kebab)
+const overridesOf = (options: RunOptions): string[] => [
+  ...(['acceptShrink', 'adopt', 'force'] as const).filter((name) => options[name] === true).map(kebab),
+  ...(options.accept ?? []).map((guard) => `accept ${guard}`),
+]
 
-const concluded = (state: State, decision: Decision, run: string, at: Date, nextRun: Date | null): State => {
+const concluded = (state: State, decision: Decision, run: string, at: Date, context: RunContext): State => {
   const { outcome, reason } = decision
   const confirmed = outcome === 'published' || outcome === 'unchanged'
-  return {
-    ...state,
-    ...decision.state,
+  const { failures: _, ...rest } = { ...state, ...decision.state }
+  const ended: State = {
+    ...rest,
     lastRun: { run, outcome, at: at.toISOString(), ...(reason === undefined ? {} : { reason }) },
-    nextRun: nextRun?.toISOString() ?? null,
     confirmedAt: confirmed ? at.toISOString() : state.confirmedAt,
+  }
+  // Somebody ended the run; the turn it was for is still owed, and the source has not failed.
+  if (reason?.code === 'CANCELLED') {
+    return { ...ended, ...(state.failures === undefined ? {} : { failures: state.failures }) }
+  }
+  const failures = outcome === 'failed' ? (state.failures ?? 0) + 1 : 0
+  return {
+    ...ended,
+    ...(failures === 0 ? {} : { failures }),
+    nextRun: context.nextRun(at, failures)?.toISOString() ?? null,
+    schedule: { ...context.schedule },
   }
 }

@@ -40,13 +40,18 @@ export interface IndexStatement {
 const indexOf = (table: string, columns: readonly string[], isKey: boolean): IndexStatement => {
   const name = quoteIdentifier(isKey ? `${table} key` : `${table}.${columns.join('.')}`)
   const kind = isKey ? 'UNIQUE INDEX' : 'INDEX'
-  return { table, columns, sql: `CREATE ${kind} ${name} ON ${quoteIdentifier(table)}(${list(columns)})` }
+  // A key that rows are checked by while they are loaded has its index already.
+  return { table, columns, sql: `CREATE ${kind} IF NOT EXISTS ${name} ON ${quoteIdentifier(table)}(${list(columns)})` }
 }
+
+/** The unique index that a table's key has beside a surrogate; undefined where the key is declared in CREATE TABLE. */
+export const keyIndex = (name: string, table: TableDefinition): IndexStatement | undefined =>
+  table.key.length > 0 && !keyIsPrimary(table) ? indexOf(name, table.key, true) : undefined
 
 /** Indexes, made after loading: in key order they cost a fraction of what they cost row by row. */
 export const createIndexes = (definition: PipelineDefinition): IndexStatement[] =>
   Object.entries(definition.tables).flatMap(([name, table]) => [
-    ...(table.key.length > 0 && !keyIsPrimary(table) ? [indexOf(name, table.key, true)] : []),
+    ...[keyIndex(name, table)].filter((index) => index !== undefined),
     ...(table.indexes ?? []).map((columns) => indexOf(name, columns, false)),
   ])
 

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { fieldsOf } from './fields.ts'
+import { archiveSchema, formatSchema } from './formats.ts'
 import { clashingNames, danglingNames } from './names.ts'
-import type { Kit, PipelineDefinition } from './types.ts'
+import type { Kit, PipelineDefinition, SourceDefinition } from './types.ts'
 
 /** Dataset ids, which are URI schemes and FlowMCP namespaces as well (DESIGN §1). */
 export const datasetIdPattern = /^[a-z][a-z0-9-]*$/
@@ -52,10 +53,24 @@ const definition = z.strictObject({
   licence: z.strictObject({ name: text, url: z.url(), attribution: text }),
   database: databaseName,
   aliases: z.array(databaseName).optional(),
-  schedule: z.strictObject({ cron: text, timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone') }),
+  schedule: z.strictObject({
+    cron: text,
+    timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone'),
+    jitter: z.number().int().min(0).optional(),
+  }),
   frozen: text.optional(),
   sources: z
-    .array(z.strictObject({ name: fileName, url: text, format: z.strictObject({ type: z.enum(['jsonl']) }) }))
+    .array(
+      z.strictObject({
+        name: fileName,
+        url: text,
+        resolve: z
+          .custom<SourceDefinition['resolve']>((value) => typeof value === 'function', 'must be a function')
+          .optional(),
+        format: formatSchema,
+        archive: archiveSchema.optional(),
+      }),
+    )
     .min(1),
   tables: z.record(identifier, table).refine((tables) => Object.keys(tables).length > 0, 'must have a table'),
   views: z.record(identifier, z.strictObject({ sql: text, description: text })).optional(),
@@ -74,9 +89,16 @@ const definition = z.strictObject({
       minRows: z.record(identifier, z.number().int().min(0)).optional(),
       maxShrink: share.optional(),
       maxRejected: share.optional(),
+      minFilled: z.record(identifier, z.record(identifier, share)).optional(),
+      keys: z.record(identifier, z.enum(['reject', 'refuse'])).optional(),
+      dates: z.enum(['refuse', 'warn']).optional(),
     })
     .optional(),
+  preamble: z
+    .custom<PipelineDefinition['preamble']>((value) => typeof value === 'function', 'must be a function')
+    .optional(),
   map: z.custom<PipelineDefinition['map']>((value) => typeof value === 'function', 'must be a function'),
+  space: z.number().positive().optional(),
   keep: z.number().int().min(1).optional(),
 })
 

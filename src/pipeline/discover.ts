@@ -74,9 +74,11 @@ export const loadPipeline = async (
   }
   const invalid = (problem: string, cause?: unknown): StichtagError =>
     new StichtagError('PIPELINE_INVALID', `${entry}: ${problem}`, { data: { dataset, file: entry }, cause })
+  const fingerprint = fingerprintOf(folder)
   let exported: unknown
   try {
-    const loaded: { readonly default?: unknown } = await import(pathToFileURL(entry).href)
+    // By its content: a process that looks again, hours later, gets what the file says by then.
+    const loaded: { readonly default?: unknown } = await import(`${pathToFileURL(entry).href}?${fingerprint}`)
     exported = loaded.default
   } catch (error) {
     throw invalid(`cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, error)
@@ -90,5 +92,5 @@ export const loadPipeline = async (
     throw invalid(error instanceof Error ? error.message : String(error), error)
   }
   if (definition.id !== dataset) throw invalid(`its id is ${definition.id}, but its folder is ${dataset}`)
-  return { definition, folder, fingerprint: fingerprintOf(folder) }
+  return { definition, folder, fingerprint }
 }

@@ -43,6 +43,13 @@ export const danglingNames = (checked: PipelineDefinition): string[] => {
   }
   for (const each of checked.fullText ?? []) expectColumns(`fullText.${each.name}`, each.table, each.columns)
   for (const name of Object.keys(checked.guards?.minRows ?? {})) expectColumns('guards.minRows', name, [])
+  for (const [name, columns] of Object.entries(checked.guards?.minFilled ?? {})) {
+    expectColumns('guards.minFilled', name, Object.keys(columns))
+  }
+  for (const name of Object.keys(checked.guards?.keys ?? {})) {
+    expectColumns('guards.keys', name, [])
+    if (checked.tables[name]?.key.length === 0) problems.push(`guards.keys: ${name} has no key`)
+  }
   return problems
 }
 

@@ -2,6 +2,13 @@
  * What a pipeline says: where a dataset comes from, how its files are read, which tables its records become, and what
  * must hold. Data wherever possible; the one function most pipelines need is `map`: record in, rows out.
  */
+import type { ArchiveDefinition } from '../formats/archive-members.ts'
+import type { FormatDefinition } from '../formats/definition.ts'
+import type { Preamble } from '../formats/types.ts'
+
+export type { ArchiveDefinition } from '../formats/archive-members.ts'
+export type { FormatDefinition } from '../formats/definition.ts'
+export type { Preamble, XmlElement } from '../formats/types.ts'
 
 /** A value of a column: text, number, exact integer, bytes or nothing. */
 export type ColumnValue = string | number | bigint | Uint8Array | null
@@ -51,14 +58,53 @@ export interface FullTextDefinition {
   readonly german?: boolean
 }
 
-/** How records are read from a file's bytes, after decompression (which is recognised by magic bytes). */
-export type FormatDefinition = { readonly type: 'jsonl' }
+/** The small requests by which a pipeline looks up where its file is: bounded, tried again, conditional. */
+export interface Lookup {
+  /** The text at a URL (an HTML page, an index). */
+  text(url: string): Promise<string>
+  /** The JSON at a URL, parsed. */
+  json(url: string): Promise<unknown>
+  /** Where a URL leads after its redirects, and what the answer's headers say. */
+  head(url: string): Promise<{ readonly url: string; header(name: string): string | undefined }>
+}
+
+/** What `resolve` is called with: lookups, and the declared URL. */
+export interface ResolveContext extends Lookup {
+  readonly url: string
+  readonly signal: AbortSignal
+}
+
+/** A file on the web, with what the publisher's index says of it; what arrives is checked by that first. */
+export interface RemoteFile {
+  readonly url: string
+  readonly bytes?: number
+  readonly sha1?: string
+  readonly sha256?: string
+}
 
 export interface SourceDefinition {
   /** Usual name of the file, with its compression: `de_companies_ocdata.jsonl.bz2`. */
   readonly name: string
+  /** The address that stays: of the file, or of the page or index by which `resolve` finds the file. */
   readonly url: string
+  /**
+   * Looks up today's address of the file, for publishers that have none that stays. The run fetches it; `url` is what is
+   * recorded. Not called with `--from`, `--sample` or a setting's URL.
+   */
+  readonly resolve?: (context: ResolveContext) => Promise<string | RemoteFile>
   readonly format: FormatDefinition
+  /** Says that the file is a zip archive. Without a member named, it must hold just one. */
+  readonly archive?: ArchiveDefinition
+}
+
+/** What `preamble` is given beside what the file says. */
+export interface PreambleContext {
+  /** Name of the source. */
+  readonly source: string
+  /** Says that the delivery is at least as new as this date or instant; the latest counts. */
+  publisherDate(date: string): void
+  /** Says how many records the file should hold: where another number is read, this is warned of. */
+  expectRecords(count: number): void
 }
 
 /** What `map` is given beside the record. */
@@ -98,6 +144,19 @@ export interface GuardDefinition {
   readonly maxShrink?: number
   /** Largest share of rejected records; 0 unless said. */
   readonly maxRejected?: number
+  /** Least share of rows, by table and column, in which the column is neither NULL nor an empty text. Absolute. */
+  readonly minFilled?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /**
+   * What becomes of rows of a table whose key is empty or there already. `reject`: they are left out, kept in
+   * `_rejected`, counted and warned of. `refuse`: the snapshot is refused as well. Without it the record that such a row
+   * is the first of is rejected, and any other such row fails the run.
+   */
+  readonly keys?: Readonly<Record<string, 'reject' | 'refuse'>>
+  /**
+   * What becomes of a delivery that the publisher dates earlier than current's, or more than a day ahead: `refuse`
+   * unless said. Absolute.
+   */
+  readonly dates?: 'refuse' | 'warn'
 }
 
 export interface PipelineDefinition {
@@ -111,8 +170,11 @@ export interface PipelineDefinition {
   /** File name of the pointer and further names of the same data (DESIGN §4.1). */
   readonly database: string
   readonly aliases?: readonly string[]
-  /** Cron expression (five fields, six with seconds) and IANA time zone. */
-  readonly schedule: { readonly cron: string; readonly timeZone: string }
+  /**
+   * Cron expression (five fields, six with seconds), IANA time zone, and most seconds by which a run may start later,
+   * so that not everybody asks the publisher at the same moment (see `schedule/jitter.ts` for what holds unless said).
+   */
+  readonly schedule: { readonly cron: string; readonly timeZone: string; readonly jitter?: number }
   /** Why the source is known not to change any more. */
   readonly frozen?: string
   readonly sources: readonly SourceDefinition[]
@@ -120,8 +182,15 @@ export interface PipelineDefinition {
   readonly views?: Readonly<Record<string, { readonly sql: string; readonly description: string }>>
   readonly fullText?: readonly FullTextDefinition[]
   readonly guards?: GuardDefinition
-  /** Record in, rows out. Must not keep anything between records. */
+  /** Hears what each file says before its first record: lines before a CSV header, the root of an XML file. */
+  readonly preamble?: (preamble: Preamble, context: PreambleContext) => void
+  /**
+   * Record in, rows out. Must not keep anything between records. A record is an object of column → text or null (csv),
+   * any JSON value (jsonl, json; integers past 2^53 as the text of their digits), or an `XmlElement` (xml).
+   */
   readonly map: (record: unknown, context: MapContext) => void
+  /** How many times as big as its delivery a snapshot is, about: asked of the disk before a run. 3 unless said. */
+  readonly space?: number
   /** Versions kept by prune beside current, its base and pins; 5 unless said. */
   readonly keep?: number
 }

@@ -10,6 +10,10 @@ export interface Schedule {
   readonly timeZone: string
 }
 
+/** Whether two schedules mean the same turns. */
+export const isSameSchedule = (one: Schedule, other: Schedule): boolean =>
+  one.cron === other.cron && one.timeZone === other.timeZone
+
 /** The schedule of a pipeline, or the one that a setting gives it. Throws USAGE for an expression that is none. */
 export const scheduleOf = (definition: Pick<PipelineDefinition, 'id' | 'schedule'>): Schedule => {
   const cron = cronOverride(definition.id) ?? definition.schedule.cron
@@ -34,12 +38,17 @@ export const nextRuns = ({ cron, timeZone }: Schedule, count: number): Date[] =>
   }
 }
 
+/** Milliseconds between the next two turns; 0 where there are no two. */
+export const betweenTurnsMs = (schedule: Schedule): number => {
+  const [first, second] = nextRuns(schedule, 2)
+  return first === undefined || second === undefined ? 0 : second.getTime() - first.getTime()
+}
+
 /**
  * The run after an instant, near enough to tell what is overdue: node-cron counts from now only, so the distance of the
  * two runs to come is taken for the distance of past ones.
  */
 export const runAfter = (schedule: Schedule, instant: Date): Date | null => {
-  const [first, second] = nextRuns(schedule, 2)
-  if (first === undefined || second === undefined) return null
-  return new Date(instant.getTime() + (second.getTime() - first.getTime()))
+  const between = betweenTurnsMs(schedule)
+  return between === 0 ? null : new Date(instant.getTime() + between)
 }

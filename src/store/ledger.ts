@@ -3,6 +3,7 @@
  * is written when it starts; one that never ended was interrupted, and the next run of its dataset says so.
  */
 import { mkdirSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { storeError } from './durable.ts'
@@ -19,10 +20,18 @@ export interface RunEnd {
   readonly overrides?: readonly string[]
 }
 
+/** A run that has no end. */
+export interface OpenRun {
+  readonly dataset: string
+  readonly command: string
+}
+
 export interface Ledger {
   /** Notes the start of a run, and marks earlier runs of the dataset that never ended. Only under its lock. */
   start(run: string, dataset: string, command: string, at: Date): void
   end(run: string, at: Date, end: RunEnd): void
+  /** Runs without an end: interrupted ones, and those that are under way. */
+  open(): readonly OpenRun[]
   close(): void
 }
 
@@ -50,6 +59,9 @@ export const openLedger = (store: Store): Ledger => {
       `UPDATE run SET ended = ?, outcome = ?, code = ?, message = ?, version = ?, previous = ?, overrides = ?
        WHERE id = ?`,
     )
+    const withoutEnd = database.prepare<[], OpenRun>(
+      'SELECT dataset, command FROM run WHERE ended IS NULL ORDER BY started',
+    )
     const guarded = (work: () => void): void => {
       try {
         work()
@@ -62,7 +74,7 @@ export const openLedger = (store: Store): Ledger => {
         guarded(
           database.transaction(() => {
             interrupt.run(at.toISOString(), dataset)
-            insert.run(run, dataset, command, process.env.USER ?? null, at.toISOString())
+            insert.run(run, dataset, command, userName(), at.toISOString())
           }),
         ),
       end: (run, at, end) =>
@@ -78,9 +90,22 @@ export const openLedger = (store: Store): Ledger => {
             run,
           )
         }),
+      open: () => withoutEnd.all(),
       close: () => database.close(),
     }
   } catch (error) {
     throw storeError(error, path)
+  }
+}
+
+/** Who runs this, as the system knows them: containers and services set no USER. */
+const userName = (): string | null => {
+  if (process.env.USER !== undefined) return process.env.USER
+  try {
+    return userInfo().username
+  } catch (error) {
+    // A user without an entry in the system's list; the row says that nobody is known.
+    if (error instanceof Error && 'code' in error) return null
+    throw error
   }
 }

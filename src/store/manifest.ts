@@ -52,6 +52,8 @@ const sourceSchema = z.object({
   name: z.string(),
   /** The declared, stable URL; redirect targets are not kept. */
   url: z.string(),
+  /** Where the pipeline found the file, for sources whose address is looked up; without credentials. */
+  resolvedUrl: z.string().optional(),
   bytes: z.number().int(),
   sha256: z.string(),
   etag: z.string().optional(),

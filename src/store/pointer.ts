@@ -58,7 +58,11 @@ export const adoptOccupied = (store: Store, dataset: string, names: PointerNames
 /** Points the dataset's database, and through it every alias, at a version. */
 export const movePointer = (store: Store, dataset: string, names: PointerNames, version: Version): void => {
   checkPointerFree(store, dataset, names)
-  mkdirSync(dataFolder(store), { recursive: true })
+  try {
+    mkdirSync(dataFolder(store), { recursive: true })
+  } catch (error) {
+    throw storeError(error, dataFolder(store))
+  }
   replaceSymlink(pointerTarget(dataset, version), pointerPath(store, names.database))
   ensureAliases(store, names)
 }

@@ -102,10 +102,26 @@ export const currentSnapshot = (
   return version === null ? null : intactManifest(store, dataset, version)
 }
 
-/** state.json of a dataset; an empty one where it has never been run. */
+/** state.json of a dataset; an empty one where it has never been run. @throws STATE_INVALID, naming the file */
 export const readState = (store: Store, dataset: string): State => {
   const path = statePath(store, dataset)
-  return existsSync(path) ? stateSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : emptyState(dataset)
+  if (!existsSync(path)) return emptyState(dataset)
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new StichtagError(
+      'STATE_INVALID',
+      `${dataset}: ${path} cannot be read: ${whyUnreadable(error)}. Move it away: the next run begins a new one.`,
+      { data: { dataset, path }, cause: error },
+    )
+  }
+}
+
+const whyUnreadable = (error: unknown): string => {
+  if (error instanceof ZodError)
+    return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  if (error instanceof SyntaxError) return 'it is not JSON'
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Replaces state.json by rename. Only under the dataset's lock. */

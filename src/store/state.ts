@@ -27,6 +27,10 @@ export const stateSchema = z.object({
     .nullable(),
   /** When the next scheduled run is due (ISO 8601); null where nothing schedules this dataset. */
   nextRun: z.string().nullable(),
+  /** Cron expression and time zone that `nextRun` was counted by: another one now means that it is counted anew. */
+  schedule: z.object({ cron: z.string(), timeZone: z.string() }).optional(),
+  /** Failed runs in a row; left out where the last one did not fail. The next tries come sooner by it. */
+  failures: z.number().int().positive().optional(),
   /** When a run last confirmed that current is what the publisher has (published or unchanged). */
   confirmedAt: z.string().nullable(),
   /** HTTP validators of the delivery that current was built from, by source name. */

@@ -66,7 +66,7 @@ export const cutAfter =
 
 /** A server of files that keeps to RFC 9110: conditions, ranges, If-Range. */
 export const fileServer =
-  (body: string, headers: { readonly etag?: string; readonly 'last-modified'?: string }): Behaviour =>
+  (body: string | Buffer, headers: { readonly etag?: string; readonly 'last-modified'?: string }): Behaviour =>
   (request, response) => {
     const condition = request.headers
     if (condition['if-none-match'] !== undefined && condition['if-none-match'] === headers.etag) {

@@ -1,17 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { checkGuards, type GuardFigures } from '../../src/ingest/guard.ts'
+import { checkGuards, type GuardFigures, type GuardName, guardNames } from '../../src/ingest/guard.ts'
 import type { GuardDefinition } from '../../src/pipeline/types.ts'
 
 interface Case {
   readonly guards?: GuardDefinition
   readonly figures?: Partial<GuardFigures>
   readonly absolute?: 'refuse' | 'warn'
-  readonly acceptShrink?: boolean
+  readonly accept?: readonly GuardName[]
 }
 
-const verdict = ({ guards = {}, figures = {}, absolute = 'refuse', acceptShrink = false }: Case) => {
-  const all = { rows: { t: 100 }, currentRows: null, read: 100, rejected: 0, ...figures }
-  const { refusals, warnings } = checkGuards(guards, all, { absolute, acceptShrink })
+const now = new Date('2026-12-01T12:00:00Z')
+const plain: GuardFigures = {
+  rows: { t: 100 },
+  currentRows: null,
+  read: 100,
+  rejected: 0,
+  filled: {},
+  brokenKeys: {},
+  publisherDate: null,
+  currentDate: null,
+  now,
+}
+
+const verdict = ({ guards = {}, figures = {}, absolute = 'refuse', accept = [] }: Case) => {
+  const all = { ...plain, ...figures }
+  const { refusals, warnings } = checkGuards(guards, all, { absolute, accept })
   return { refusals: refusals.map(({ guard }) => guard), warnings: warnings.map(({ guard }) => guard) }
 }
 
@@ -37,7 +50,7 @@ describe('the guard of least rows', () => {
   })
 
   it('is not overridden by accepting shrinkage', () => {
-    expect(verdict({ guards, figures: { rows: { t: 99 } }, acceptShrink: true }).refusals).toEqual(['min-rows'])
+    expect(verdict({ guards, figures: { rows: { t: 99 } }, accept: ['max-shrink'] }).refusals).toEqual(['min-rows'])
   })
 })
 
@@ -57,7 +70,7 @@ describe('the guard against shrinking', () => {
   })
 
   it('warns where it is accepted by name', () => {
-    expect(verdict({ figures: { currentRows: { t: 1000 } }, acceptShrink: true })).toEqual({
+    expect(verdict({ figures: { currentRows: { t: 1000 } }, accept: ['max-shrink'] })).toEqual({
       refusals: [],
       warnings: ['max-shrink'],
     })
@@ -77,8 +90,8 @@ describe('the guard against shrinking', () => {
   it('says before and after, and the share', () => {
     const { refusals } = checkGuards(
       {},
-      { rows: { t: 50 }, currentRows: { t: 100 }, read: 50, rejected: 0 },
-      { absolute: 'refuse', acceptShrink: false },
+      { ...plain, rows: { t: 50 }, currentRows: { t: 100 } },
+      { absolute: 'refuse', accept: [] },
     )
     expect(refusals).toEqual([
       {
@@ -98,7 +111,7 @@ describe('the guard against rejected records', () => {
   })
 
   it('stays in force whatever is accepted or only warned of', () => {
-    expect(verdict({ figures: { rejected: 1 }, absolute: 'warn', acceptShrink: true }).refusals).toEqual([
+    expect(verdict({ figures: { rejected: 1 }, absolute: 'warn', accept: ['max-shrink'] }).refusals).toEqual([
       'max-rejected',
     ])
   })
@@ -107,11 +120,108 @@ describe('the guard against rejected records', () => {
 describe('the guard against nothing at all', () => {
   it('refuses a delivery without a row, the first one too, whatever is accepted', () => {
     const figures = { rows: { t: 0, u: 0 }, read: 0 }
-    expect(verdict({ figures, absolute: 'warn', acceptShrink: true }).refusals).toEqual(['no-rows'])
+    expect(verdict({ figures, absolute: 'warn', accept: ['max-shrink'] }).refusals).toEqual(['no-rows'])
   })
 
   it('passes where one table has rows', () => {
     expect(verdict({ figures: { rows: { t: 0, u: 1 } } })).toEqual(passes)
+  })
+})
+
+describe('the guard of filled columns', () => {
+  const guards = { minFilled: { t: { name: 0.5, street: 1 } } }
+  const filled = (name: number, street: number): Partial<GuardFigures> => ({ filled: { t: { name, street } } })
+
+  it('passes exactly the share, and refuses one row fewer, column by column', () => {
+    expect(verdict({ guards, figures: filled(50, 100) })).toEqual(passes)
+    expect(verdict({ guards, figures: filled(49, 100) }).refusals).toEqual(['min-filled'])
+    expect(verdict({ guards, figures: filled(49, 99) }).refusals).toEqual(['min-filled', 'min-filled'])
+  })
+
+  it('leaves a table without rows to the guards that count them', () => {
+    expect(verdict({ guards, figures: { rows: { t: 0, u: 1 }, filled: { t: { name: 0, street: 0 } } } })).toEqual(
+      passes,
+    )
+  })
+
+  it('only warns where the delivery is not the publisher’s own, and says how full it is', () => {
+    const { warnings } = checkGuards(guards, { ...plain, ...filled(20, 100) }, { absolute: 'warn', accept: [] })
+    expect(warnings).toEqual([
+      {
+        guard: 'min-filled',
+        message: 't.name is filled in 20 of 100 rows (20.0 %, at least 50.0 % are expected)',
+        figures: { table: 't', column: 'name', least: 0.5, rows: 100, found: 20 },
+      },
+    ])
+  })
+})
+
+describe('the guard of keys', () => {
+  const figures = { brokenKeys: { t: 3 } }
+
+  it('warns of rows that were left out, or refuses for them, as the pipeline says of the table', () => {
+    expect(verdict({ guards: { keys: { t: 'reject' } }, figures })).toEqual({ refusals: [], warnings: ['keys'] })
+    expect(verdict({ guards: { keys: { t: 'refuse' } }, figures })).toEqual({ refusals: ['keys'], warnings: [] })
+    expect(verdict({ guards: { keys: { t: 'refuse' } } })).toEqual(passes)
+  })
+
+  it('stays in force where absolute guards only warn', () => {
+    expect(verdict({ guards: { keys: { t: 'refuse' } }, figures, absolute: 'warn' }).refusals).toEqual(['keys'])
+  })
+})
+
+describe('the guard of the publisher’s date', () => {
+  const dated = (publisherDate: string | null, currentDate: string | null = null) => ({ publisherDate, currentDate })
+
+  it('refuses a delivery that is dated earlier than the current one', () => {
+    expect(verdict({ figures: dated('2026-11-01', '2026-11-02') }).refusals).toEqual(['date-earlier'])
+    expect(verdict({ figures: dated('2026-11-01T04:59:59Z', '2026-11-01T05:00:00Z') }).refusals).toEqual([
+      'date-earlier',
+    ])
+  })
+
+  it('takes a day for all of it, and passes what may be as late', () => {
+    expect(verdict({ figures: dated('2026-11-01', '2026-11-01T23:00:00Z') })).toEqual(passes)
+    expect(verdict({ figures: dated('2026-11-01T00:00:00Z', '2026-11-01') })).toEqual(passes)
+    expect(verdict({ figures: dated('2026-11-01', '2026-11-01') })).toEqual(passes)
+  })
+
+  it('refuses a delivery that is dated more than a day ahead', () => {
+    expect(verdict({ figures: dated('2026-12-02T12:00:01Z') }).refusals).toEqual(['date-ahead'])
+    expect(verdict({ figures: dated('2026-12-02T12:00:00Z') })).toEqual(passes)
+    expect(verdict({ figures: dated('2026-12-02') })).toEqual(passes)
+    expect(verdict({ figures: dated('2026-12-03') }).refusals).toEqual(['date-ahead'])
+  })
+
+  it('says nothing where there is no date, or none that can be read', () => {
+    for (const figures of [dated(null, '2026-11-01'), dated('2026-11-01', null), dated('autumn', 'summer')]) {
+      expect(verdict({ figures })).toEqual(passes)
+    }
+  })
+
+  it('only warns where the pipeline says so, or the delivery is not the publisher’s own', () => {
+    const figures = dated('2026-11-01', '2026-11-02')
+    const warns = { refusals: [], warnings: ['date-earlier'] }
+    expect(verdict({ guards: { dates: 'warn' }, figures })).toEqual(warns)
+    expect(verdict({ figures, absolute: 'warn' })).toEqual(warns)
+  })
+})
+
+describe('a guard that is accepted by name', () => {
+  it.each<[GuardName, Case]>([
+    ['min-rows', { guards: { minRows: { t: 200 } } }],
+    ['max-shrink', { figures: { currentRows: { t: 1000 } } }],
+    ['max-rejected', { figures: { rejected: 1 } }],
+    ['no-rows', { figures: { rows: { t: 0 } } }],
+    ['min-filled', { guards: { minFilled: { t: { name: 1 } } } }],
+    ['keys', { guards: { keys: { t: 'refuse' } }, figures: { brokenKeys: { t: 1 } } }],
+    ['date-earlier', { figures: { publisherDate: '2026-11-01', currentDate: '2026-11-02' } }],
+    ['date-ahead', { figures: { publisherDate: '2027-11-01' } }],
+  ])('%s warns, and no other does instead', (guard, given) => {
+    expect(verdict(given)).toEqual({ refusals: [guard], warnings: [] })
+    expect(verdict({ ...given, accept: [guard] })).toEqual({ refusals: [], warnings: [guard] })
+    const others = guardNames.filter((each) => each !== guard)
+    expect(verdict({ ...given, accept: others })).toEqual({ refusals: [guard], warnings: [] })
   })
 })
 

@@ -21,6 +21,8 @@ export interface Given {
   readonly folder?: string
   readonly options?: RunOptions
   readonly now?: () => Date
+  readonly nextRun?: RunContext['nextRun']
+  readonly freeBytes?: (folder: string) => number
   readonly signal?: AbortSignal
   readonly onProgress?: RunContext['onProgress']
 }
@@ -39,7 +41,8 @@ export const ingest = (store: Store, from: string | undefined, given: Given = {}
     store,
     options: { ...(from === undefined ? {} : { from }), ...given.options },
     schedule: { cron: '0 4 * * *', timeZone: 'UTC' },
-    nextRun: () => nextRun,
+    nextRun: given.nextRun ?? (() => nextRun),
+    ...(given.freeBytes === undefined ? {} : { freeBytes: given.freeBytes }),
     now: given.now ?? (() => new Date()),
     signal: given.signal ?? new AbortController().signal,
     log: pino({ level: 'silent' }),

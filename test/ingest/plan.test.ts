@@ -44,7 +44,7 @@ describe('where a plan takes its files from', () => {
       notModified: 'current',
       absoluteGuards: 'refuse',
       sample: false,
-      acceptShrink: false,
+      accept: [],
       force: false,
     })
   })

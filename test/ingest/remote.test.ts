@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { rawFile } from '../../src/ingest/raw-files.ts'
 import { rollback } from '../../src/ingest/rollback.ts'
 import type { PipelineDefinition } from '../../src/pipeline/types.ts'
 import { downloadsFolder } from '../../src/store/layout.ts'
@@ -41,7 +41,8 @@ describe('a source on the web', () => {
     const store = scratchStore()
     const { definition, server } = await publisher(ten)
     expect((await ingest(store, undefined, { definition })).outcome).toBe('published')
-    expect(readFileSync(join(downloadsFolder(store, 'places'), 'places.jsonl.gz'), 'utf8')).toBe(ten)
+    const [{ sha256 } = { sha256: '' }] = current(store).sources
+    expect(readFileSync(rawFile(downloadsFolder(store, 'places'), 'places.jsonl.gz', sha256), 'utf8')).toBe(ten)
     expect(current(store).sources).toMatchObject([{ url: server.url, etag: `"${ten.length}"` }])
     expect(readState(store, 'places').validators).toMatchObject({
       'places.jsonl.gz': { url: server.url, etag: `"${ten.length}"` },

@@ -1,7 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { expendable, prune, type RetentionFacts } from '../../src/ingest/retention.ts'
-import { snapshotFolder } from '../../src/store/layout.ts'
+import {
+  expendable,
+  expendableRefusals,
+  prune,
+  quarantineDays,
+  type RetentionFacts,
+} from '../../src/ingest/retention.ts'
+import { quarantineFolder, snapshotFolder } from '../../src/store/layout.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { movePointer } from '../../src/store/pointer.ts'
 import { versionsOf, writeState } from '../../src/store/snapshots.ts'
@@ -48,6 +55,20 @@ describe('retention', () => {
   })
 })
 
+describe('quarantine', () => {
+  const now = new Date('2026-12-05T03:00:00Z')
+  const aged = (ms: number): Date => new Date(now.getTime() + quarantineDays * 24 * 3_600_000 + ms)
+
+  it('lets go what has lain there for its time, oldest first', () => {
+    expect(expendableRefusals(days(4, 5, 6), null, aged(-1))).toEqual(days(4))
+    expect(expendableRefusals(days(4, 5, 6), null, aged(0))).toEqual(days(4, 5))
+  })
+
+  it('keeps what the source still has', () => {
+    expect(expendableRefusals(days(4, 5, 6), day(4), aged(0))).toEqual(days(5))
+  })
+})
+
 describe('pruning a store', () => {
   const now = new Date('2026-12-20T00:00:00Z')
   const pruned = async (keep: number, pins: readonly string[] = []) => {
@@ -55,7 +76,7 @@ describe('pruning a store', () => {
     for (const number of [1, 2, 3, 4, 5]) keepManifest(store, day(number), { base: number === 2 ? day(1) : null })
     movePointer(store, 'one', { database: 'one.db', aliases: [] }, versionOf(day(2)))
     writeState(store, { ...emptyState('one'), pins: [...pins] })
-    return { store, removed: await prune(store, 'one', keep, now) }
+    return { store, removed: (await prune(store, 'one', keep, now)).versions }
   }
 
   it('removes the folders of what may go, and says which', async () => {
@@ -63,6 +84,18 @@ describe('pruning a store', () => {
     expect(removed).toEqual(days(4))
     expect(versionsOf(store, 'one')).toEqual(days(1, 2, 3, 5))
     expect(existsSync(snapshotFolder(store, 'one', versionOf(day(4))))).toBe(false)
+  })
+
+  it('removes what has lain in quarantine for its time', async () => {
+    const store = scratchStore()
+    keepManifest(store, day(1))
+    movePointer(store, 'one', { database: 'one.db', aliases: [] }, versionOf(day(1)))
+    const folder = quarantineFolder(store, 'one')
+    for (const number of [2, 3]) mkdirSync(join(folder, day(number)), { recursive: true })
+    writeState(store, emptyState('one'))
+    const later = new Date('2027-03-02T12:00:00Z')
+    expect(await prune(store, 'one', 5, later)).toEqual({ versions: [], quarantined: days(2), raw: [] })
+    expect(readdirSync(folder)).toEqual([day(3)])
   })
 
   it('removes nothing while a run holds the lock', async () => {

@@ -1,0 +1,76 @@
+/** What the rows of a building snapshot must be like: how many, how full, by which keys. Pure. */
+import type { GuardDefinition } from '../pipeline/types.ts'
+import type { GuardFigures, GuardFinding } from './guard.ts'
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+export const noRows = ({ rows }: GuardFigures): GuardFinding[] =>
+  Object.values(rows).some((count) => count > 0)
+    ? []
+    : [{ guard: 'no-rows', message: 'the delivery holds no record at all', figures: { rows: 0 } }]
+
+export const tooFewRows = (minRows: NonNullable<GuardDefinition['minRows']>, { rows }: GuardFigures): GuardFinding[] =>
+  Object.entries(minRows)
+    .map(([table, least]) => ({ table, least, found: rows[table] ?? 0 }))
+    .filter(({ least, found }) => found < least)
+    .map(({ table, least, found }) => ({
+      guard: 'min-rows',
+      message: `${table} has ${found} rows, at least ${least} are expected`,
+      figures: { found, least },
+    }))
+
+export const shrunk = (maxShrink: number, { rows, currentRows }: GuardFigures): GuardFinding[] =>
+  Object.entries(currentRows ?? {})
+    // A table that the pipeline declares no more did not shrink.
+    .filter(([table]) => table in rows)
+    .map(([table, before]) => ({ table, before, found: rows[table] ?? 0 }))
+    .filter(({ before, found }) => found < before * (1 - maxShrink))
+    .map(({ table, before, found }) => ({
+      guard: 'max-shrink',
+      message: `${table} shrank from ${before} to ${found} rows (${percent(1 - found / before)}, at most ${percent(maxShrink)})`,
+      figures: { before, found },
+    }))
+
+export const tooManyRejected = (maxRejected: number, { read, rejected }: GuardFigures): GuardFinding[] =>
+  rejected === 0 || rejected <= read * maxRejected
+    ? []
+    : [
+        {
+          guard: 'max-rejected',
+          message: `${rejected} of ${read} records were rejected (${percent(rejected / read)}, at most ${percent(maxRejected)})`,
+          figures: { rejected, read },
+        },
+      ]
+
+/** A table without rows has no column that could be empty; that it has none is another guard's to say. */
+export const tooLittleFilled = (
+  minFilled: NonNullable<GuardDefinition['minFilled']>,
+  { rows, filled }: GuardFigures,
+): GuardFinding[] =>
+  Object.entries(minFilled)
+    .flatMap(([table, shares]) =>
+      Object.entries(shares).map(([column, least]) => ({
+        table,
+        column,
+        least,
+        rows: rows[table] ?? 0,
+        found: filled[table]?.[column] ?? 0,
+      })),
+    )
+    .filter((each) => each.found < each.rows * each.least)
+    .map((each) => ({
+      guard: 'min-filled',
+      message:
+        `${each.table}.${each.column} is filled in ${each.found} of ${each.rows} rows ` +
+        `(${percent(each.found / each.rows)}, at least ${percent(each.least)} are expected)`,
+      figures: each,
+    }))
+
+export const brokenKeys = (figures: GuardFigures): GuardFinding[] =>
+  Object.entries(figures.brokenKeys)
+    .filter(([, count]) => count > 0)
+    .map(([table, count]) => ({
+      guard: 'keys',
+      message: `${table}: ${count} rows were left out, as their key was empty or there already; see the table _rejected`,
+      figures: { table, leftOut: count, rows: figures.rows[table] ?? 0 },
+    }))

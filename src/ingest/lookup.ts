@@ -1,0 +1,82 @@
+/**
+ * Lookups: the small requests by which a pipeline finds out where its file is today: an index, a page, a redirect. They
+ * are made like downloads, resumed and tried again within the same limits, and conditionally: an answer is kept with its
+ * validators, and read again where the source has no other.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { StichtagError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Lookup } from '../pipeline/types.ts'
+import { writeFileDurably } from '../store/durable.ts'
+import { download } from './download.ts'
+import { limitsWith } from './download-limits.ts'
+import { connectionFault, dropBody, HttpSource, headerOf } from './http-source.ts'
+import { shownUrl } from './shown-url.ts'
+
+/** An index or a page is small; more than this is something else. */
+const maxBytes = 32 * 1024 * 1024
+
+export interface LookupOptions {
+  /** Folder that answers are kept in. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly log: Log
+}
+
+const validatorsSchema = z.object({ etag: z.string().optional(), lastModified: z.string().optional() })
+
+const keptValidators = (path: string, answer: string): z.infer<typeof validatorsSchema> | undefined => {
+  if (!existsSync(path) || !existsSync(answer)) return undefined
+  const parsed = validatorsSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+  return parsed.success ? parsed.data : undefined
+}
+
+const textAt = async (url: string, { folder, signal, log }: LookupOptions): Promise<string> => {
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  const path = join(folder, name)
+  const validators = keptValidators(`${path}.json`, path)
+  const result = await download(
+    { url, folder, name, maxBytes, mayBeHtml: true, ...(validators === undefined ? {} : { validators }) },
+    { signal, log },
+  )
+  if (result.kind === 'file') {
+    const { etag, lastModified } = result
+    writeFileDurably(`${path}.json`, JSON.stringify({ etag, lastModified }))
+  }
+  return readFileSync(result.kind === 'file' ? result.path : path, 'utf8')
+}
+
+const headAt = async (url: string, { signal }: LookupOptions): ReturnType<Lookup['head']> => {
+  const source = new HttpSource(limitsWith({ firstByteMs: 60_000 }))
+  const failed = (what: string, cause?: unknown): StichtagError =>
+    new StichtagError('SOURCE_FAILED', `${shownUrl(url)} ${what}`, { data: { url: shownUrl(url) }, cause })
+  try {
+    const { response, url: end } = await source.head(url, signal)
+    dropBody(response)
+    if (response.statusCode >= 400) throw failed(`answered ${response.statusCode}`)
+    return { url: end, header: (name) => headerOf(response, name.toLowerCase()) }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof StichtagError ? error : failed(`cannot be reached (${connectionFault(error).words})`, error)
+  } finally {
+    await source.close()
+  }
+}
+
+/** What a pipeline may ask the network while it looks up where its file is. */
+export const lookupWith = (options: LookupOptions): Lookup => ({
+  text: (url) => textAt(url, options),
+  json: async (url) => {
+    const text = await textAt(url, options)
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      const message = `${shownUrl(url)} is not JSON`
+      throw new StichtagError('NOT_WHAT_IT_SAYS', message, { data: { url: shownUrl(url) }, cause: error })
+    }
+  },
+  head: (url) => headAt(url, options),
+})
