@@ -138,7 +138,7 @@ const rowDigests = async (
   if (table === undefined) return undefined
   const plan = { ...recordPlan(database, table), related: [] }
   const keys = changes.map(({ key }) => key.map(keyParameter))
-  return pool.digests({ database: database.path, plan, keys, as: 'digest' }, signal)
+  return pool.digests({ database: database.path, plan, keys }, signal)
 }
 
 const countsOf = (changes: readonly Change[]): Changes => {

@@ -1,6 +1,7 @@
 /** What every part of one catalogue shares: the datasets of one state of the stores, the readers, and the clock. */
 import { StichtagError } from '../errors.ts'
 import type { ReaderPool } from '../query/types.ts'
+import type { Candidate } from '../schema/databases.ts'
 import type { Manifest } from '../store/manifest.ts'
 import type { Version } from '../store/version.ts'
 import { manifestOf } from './discovery/snapshots.ts'
@@ -50,12 +51,12 @@ export const absenceOf = (dataset: ServedDataset): StichtagError => {
   return databaseMissing(dataset.id, dataset.tried)
 }
 
-export const databaseMissing = (dataset: string, tried: readonly string[]): StichtagError =>
+export const databaseMissing = (dataset: string, tried: readonly Candidate[]): StichtagError =>
   new StichtagError(
     'DATABASE_MISSING',
-    `The database of ${dataset} is not there. Tried: ${tried.join(', ')}. It is served as soon as it appears; ` +
+    `The database of ${dataset} is not there. Tried: ${tried.map(({ shown }) => shown).join(', ')}. It is served as soon as it appears; ` +
       `\`stichtag ingest ${dataset}\` builds it where a pipeline of that name exists.`,
-    { data: { dataset, tried } },
+    { data: { dataset, tried: tried.map(({ path }) => path) } },
   )
 
 /** States of DESIGN §4.3, and those of a dataset that has nothing to read from. */

@@ -67,10 +67,7 @@ const recordDigests = async (
   const { database, table } = first
   const keys = targets.map(({ key }) => key)
   try {
-    return await pool.digests(
-      { database: database.path, plan: recordPlan(database, table), keys, as: 'digest' },
-      signal,
-    )
+    return await pool.digests({ database: database.path, plan: recordPlan(database, table), keys }, signal)
   } catch (error) {
     // The file went away after this catalogue was made; the next one says the same.
     if (error instanceof StichtagError && error.code === 'DATABASE_MISSING') return targets.map(() => null)

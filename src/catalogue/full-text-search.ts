@@ -37,15 +37,18 @@ export interface SearchableIndex {
   readonly columns: readonly string[]
   readonly table: ServedTable
   readonly parent: Reference | undefined
+  /** Where the index's rowids are in the table; its own rowids unless said. */
+  readonly rowidColumn?: string
 }
 
 /** Indexes of tables whose records can be addressed, by their own key or that of what they belong to. */
 export const searchableIndexes = ({ fullText, tables }: ServedDatabase): readonly SearchableIndex[] =>
-  fullText.flatMap(({ name, table: indexed, columns }) => {
+  fullText.flatMap(({ name, table: indexed, columns, rowidColumn }) => {
     const table = tables.find((each) => each.name === indexed)
     if (table === undefined) return []
     const parent = referencesIn(tables).find(({ child }) => child === table.name)
-    return table.key.length === 0 && parent === undefined ? [] : [{ name, columns, table, parent }]
+    if (table.key.length === 0 && parent === undefined) return []
+    return [{ name, columns, table, parent, ...(rowidColumn === undefined ? {} : { rowidColumn }) }]
   })
 
 /** The best matches of an expression, and exactly whether there are more. */
@@ -53,7 +56,7 @@ export const searchIndex = async (
   pool: ReaderPool,
   dataset: string,
   database: ServedDatabase,
-  { name: indexName, columns: indexed, table, parent }: SearchableIndex,
+  { name: indexName, columns: indexed, table, parent, rowidColumn }: SearchableIndex,
   expression: string,
   limit: number,
   signal?: AbortSignal,
@@ -68,6 +71,7 @@ export const searchIndex = async (
     ]),
   ]
   const name = quoteIdentifier(indexName)
+  const rowid = rowidColumn === undefined ? 'rowid' : quoteIdentifier(rowidColumn)
   const { rows, truncated } = await pool.rows(
     {
       database: database.path,
@@ -75,7 +79,7 @@ export const searchIndex = async (
         FROM (SELECT place, score
           FROM (SELECT rowid AS place, bm25(${name}) AS score FROM ${name} WHERE ${name} MATCH ? LIMIT ${mostRanked})
           ORDER BY score, place LIMIT ${limit + 1}) AS hit
-        JOIN ${quoteIdentifier(table.name)} AS record ON record.rowid = hit.place
+        JOIN ${quoteIdentifier(table.name)} AS record ON record.${rowid} = hit.place
         ORDER BY hit.score, hit.place`,
       parameters: [expression],
       lane: 'query',

@@ -1,7 +1,8 @@
 /** Running a query of a dataset: rows as objects by column. */
 import { StichtagError } from '../errors.ts'
-import type { Parameter, ReaderPool, Value } from '../query/types.ts'
+import type { Parameter, ReaderPool, RowsRequest, Value } from '../query/types.ts'
 import { databaseMissing } from './context.ts'
+import { readLabelled } from './labelled.ts'
 import type { ServedDatabase, ServedDataset, ServedQuery } from './served.ts'
 
 export interface QueryRows {
@@ -34,9 +35,10 @@ export const queryRows = async (
   limits: { readonly maxRows: number; readonly maxBytes: number; readonly sql?: string },
   signal?: AbortSignal,
 ): Promise<QueryRows> => {
-  const database = databaseFor(dataset, query)
+  const named = databaseFor(dataset, query)
   const { sql = query.query.sql, maxRows, maxBytes } = limits
-  const found = await pool.rows({ database: database.path, sql, parameters, lane: 'query', maxRows, maxBytes }, signal)
+  const request: RowsRequest = { database: named.path, sql, parameters, lane: 'query', maxRows, maxBytes }
+  const { database, answer: found } = await readLabelled(named, () => pool.rows(request, signal))
   const columns = distinctNames(found.columns)
   return {
     database,

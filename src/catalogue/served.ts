@@ -1,6 +1,7 @@
 /** What the catalogue knows of each dataset: read once per state of the stores, immutable from then on. */
 import type { ErrorCode } from '../errors.ts'
-import type { SchemaQuery } from '../schema/types.ts'
+import type { Candidate } from '../schema/databases.ts'
+import type { Dialect, SchemaQuery } from '../schema/types.ts'
 import type { Store } from '../store/layout.ts'
 import type { FullTextInfo, Manifest, TableInfo } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
@@ -28,6 +29,9 @@ export type ServedTable = Pick<
 
 export type ServedColumn = ServedTable['columns'][number]
 
+/** A full-text index. Its rowids are those of its table unless it says which column they are. */
+export type FullTextIndex = FullTextInfo & { readonly rowidColumn?: string }
+
 /** One SQLite file in one state. */
 export interface ServedDatabase {
   /** Absolute path of the file itself, never of a pointer: a snapshot's never changes its content. */
@@ -37,7 +41,9 @@ export interface ServedDatabase {
   readonly terms: Terms
   readonly tables: readonly ServedTable[]
   readonly views: readonly { readonly name: string; readonly description: string }[]
-  readonly fullText: readonly FullTextInfo[]
+  readonly fullText: readonly FullTextIndex[]
+  /** There where the file is no snapshot of ours, so that its content can change. */
+  readonly foreign?: true
 }
 
 /** The snapshot that is current in a store, and those kept beside it. */
@@ -55,10 +61,18 @@ export interface Problem {
   readonly message: string
 }
 
+/** A FlowMCP schema of a dataset, for those who want to know what it has beside its queries. */
+export interface ServedSchema {
+  readonly name: string
+  readonly dialect: Dialect
+  /** Parts of it that are not served, in words: handlers, tools, prompts. */
+  readonly notServed: readonly string[]
+}
+
 /** The database that a query runs on, or why there is none. */
 export type QueryDatabase =
   | { readonly kind: 'served'; readonly database: ServedDatabase }
-  | { readonly kind: 'missing'; readonly file: string; readonly tried: readonly string[] }
+  | { readonly kind: 'missing'; readonly file: string; readonly tried: readonly Candidate[] }
   | { readonly kind: 'broken'; readonly file: string; readonly problem: Problem }
 
 /** A query of a dataset, under the name it is offered by. */
@@ -84,9 +98,10 @@ export interface ServedDataset {
   /** Databases that records are read from, the dataset's own snapshot first; empty where there is none now. */
   readonly databases: readonly ServedDatabase[]
   readonly snapshot?: ServedSnapshot
+  readonly schemas: readonly ServedSchema[]
   readonly queries: readonly ServedQuery[]
-  /** Paths at which a database was looked for in vain. */
-  readonly tried: readonly string[]
+  /** Places at which a database was looked for in vain. */
+  readonly tried: readonly Candidate[]
   readonly problems: readonly Problem[]
   /** Differs when anything that a host could read of this dataset may differ. */
   readonly fingerprint: string

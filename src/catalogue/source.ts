@@ -13,7 +13,7 @@ import { createCatalogue } from './catalogue.ts'
 import { manifestShelf, type RunAfter } from './context.ts'
 import { type Discovery, discover } from './discovery/discover.ts'
 import { hasMoved, moveBetween } from './move.ts'
-import type { ServedDatabase } from './served.ts'
+import type { ServedDatabase, ServedDataset } from './served.ts'
 import type { Catalogue, CatalogueMove, CatalogueSource } from './types.ts'
 
 export interface CatalogueOptions {
@@ -166,12 +166,30 @@ class LiveCatalogue implements CatalogueSource {
 
   /** Says each problem once: it is in list_datasets for as long as it lasts. */
   #report(discovery: Discovery): void {
-    const known = new Set(this.#now === undefined ? [] : problemsIn(this.#now.discovery))
+    const before = this.#now?.discovery
+    const known = new Set(before === undefined ? [] : problemsIn(before))
     for (const problem of problemsIn(discovery)) if (!known.has(problem)) this.#log.warn({ problem }, 'not served')
+    const files = discovery.withoutResources.filter((file) => before?.withoutResources.includes(file) !== true)
+    if (files.length > 0) {
+      const schemas = { count: files.length, files: files.slice(0, mostNamed) }
+      this.#log.info({ schemas }, 'schemas without resources: their tools are not served')
+    }
   }
 }
 
-const problemsIn = ({ datasets, problems }: Discovery): readonly string[] =>
-  [...problems, ...[...datasets.values()].flatMap((dataset) => dataset.problems)].map(
+/** Folders of FlowMCP's own schemas have hundreds that are about other things. */
+const mostNamed = 5
+
+const problemsIn = ({ datasets, problems }: Discovery): readonly string[] => [
+  ...[...problems, ...[...datasets.values()].flatMap((dataset) => dataset.problems)].map(
     ({ code, message }) => `${code}: ${message}`,
-  )
+  ),
+  ...[...datasets.values()].flatMap(problemsOf),
+]
+
+const problemsOf = ({ id, databases, tried, schemas }: ServedDataset): readonly string[] => [
+  ...(databases.length === 0 && tried.length > 0
+    ? [`${id}: no database at ${tried.map(({ path }) => path).join(', ')}`]
+    : []),
+  ...schemas.flatMap(({ name, notServed }) => notServed.map((part) => `${id}: schema ${name}: ${part}`)),
+]

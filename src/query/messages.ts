@@ -1,18 +1,24 @@
 /** What goes over the channel between the pool and one reader process. One request is under way at a time. */
 import { z } from 'zod'
-import type { RecordsRequest, RowsRequest } from './types.ts'
+import type { DigestsRequest, RecordPage, RecordPageRequest, RowsRequest } from './types.ts'
 
 /** Parent to reader. */
 export type ReaderRequest =
   | { readonly kind: 'rows'; readonly request: RowsRequest }
-  | { readonly kind: 'records'; readonly request: RecordsRequest }
+  | { readonly kind: 'digests'; readonly request: DigestsRequest }
+  /** Of a record with more than `mostRows` related rows comes word that it is long, and nothing else. */
+  | { readonly kind: 'page'; readonly request: RecordPageRequest; readonly mostRows: number }
+
+/** What a reader answers to `page`. */
+export type PageAnswer = { readonly page: RecordPage | null } | 'long'
 
 /** Reader to parent. */
 export type ReaderReply =
   /** Sent once, when the process can take requests. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly answer: unknown }
-  | { readonly kind: 'failure'; readonly code: string; readonly message: string }
+  /** `spent`: the process holds much memory and wants to be replaced, so that the next request has it all. */
+  | { readonly kind: 'answer'; readonly answer: unknown; readonly spent: boolean }
+  | { readonly kind: 'failure'; readonly code: string; readonly message: string; readonly spent: boolean }
 
 /**
  * Checks a reply's envelope. What is in `answer` follows from the request: the reader is our own module, and checking
@@ -20,6 +26,6 @@ export type ReaderReply =
  */
 export const readerReplySchema: z.ZodType<ReaderReply> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('answer'), answer: z.unknown() }),
-  z.object({ kind: z.literal('failure'), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('answer'), answer: z.unknown(), spent: z.boolean() }),
+  z.object({ kind: z.literal('failure'), code: z.string(), message: z.string(), spent: z.boolean() }),
 ])

@@ -11,6 +11,8 @@ import { foldCase } from './tokens.ts'
 
 const keptFiles = 8
 const keptStatements = 64
+/** A statement longer than this is prepared anew each time: what SQLite keeps of it could fill the memory. */
+const longestKeptStatement = 4096
 const cacheKibibytes = 8192
 /** How long to wait for somebody who is writing the user's own file, in milliseconds. */
 const lockTimeoutMs = 1000
@@ -67,6 +69,9 @@ const openEntry = (path: string, identity: string): Entry => {
   // Sorting must not write to the disk: what a statement needs is memory, and memory is watched.
   database.pragma('temp_store = MEMORY')
   database.pragma(`cache_size = -${cacheKibibytes}`)
+  // A stranger's file may have views that call what only trusted ones may, and pages that are not what they seem.
+  database.pragma('trusted_schema = OFF')
+  database.pragma('cell_size_check = ON')
   forgetRefusedTables(database)
   const own = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
   const names = new Set(own.pluck().all().map(foldCase))
@@ -79,7 +84,7 @@ const openEntry = (path: string, identity: string): Entry => {
       if (kept !== undefined) return kept
       const statement = database.prepare<unknown[], unknown>(sql)
       if (statement.reader) statement.raw(true).safeIntegers(true)
-      statements.set(sql, statement)
+      if (sql.length <= longestKeptStatement) statements.set(sql, statement)
       return statement
     },
     close: () => {

@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os'
 import { StichtagError } from '../errors.ts'
 import { queryTimeoutMs, readerCount } from '../settings.ts'
 import { cancelled, Job } from './job.ts'
-import type { ReaderRequest } from './messages.ts'
+import type { PageAnswer, ReaderRequest } from './messages.ts'
 import { Slot } from './slot.ts'
-import type { Digests, Lane, ReaderPool, Records, RecordsRequest, Rows } from './types.ts'
+import type { Digests, Lane, ReaderPool, RecordPage, RecordPageRequest, Rows } from './types.ts'
 
 export interface ReaderPoolOptions {
   /** Processes in all, at least two; by default what the settings say, else as many as cores. */
@@ -34,7 +34,9 @@ export interface ProcessPool extends ReaderPool {
 }
 
 /** Keys per message: few enough that none is big or runs into the time limit, and that other look-ups come in between. */
-const keysPerMessage = { whole: 25, digest: 100 } as const
+const keysPerMessage = 100
+/** Related rows up to which reading a record counts as a look-up; one with more is read as a query is. */
+const mostLookupRows = 2000
 /** After so many deaths in a row without an answer, requests no longer wait for the process to start. */
 const hopelessAfter = 3
 
@@ -119,21 +121,30 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
     return job.answer
   }
 
-  const inChunks = async <Answer>(request: RecordsRequest, signal?: AbortSignal): Promise<readonly Answer[]> => {
-    const size = keysPerMessage[request.as]
-    const answers: Answer[] = []
-    for (let start = 0; start < request.keys.length; start += size) {
-      const keys = request.keys.slice(start, start + size)
-      // One answer per key, of the kind that `as` names: that is what `readRecords` gives.
+  const digests: ReaderPool['digests'] = async (request, signal) => {
+    const found: (string | null)[] = []
+    for (let start = 0; start < request.keys.length; start += keysPerMessage) {
+      const keys = request.keys.slice(start, start + keysPerMessage)
+      // One answer per key: that is what `readDigests` gives.
       const chunk = (await submit(
-        { kind: 'records', request: { ...request, keys } },
+        { kind: 'digests', request: { ...request, keys } },
         'lookup',
         undefined,
         signal,
-      )) as Answer[]
-      for (const answer of chunk) answers.push(answer)
+      )) as Digests
+      for (const digest of chunk) found.push(digest)
     }
-    return answers
+    return found
+  }
+
+  const recordPage = async (request: RecordPageRequest, signal?: AbortSignal): Promise<RecordPage | null> => {
+    const read = async (lane: Lane, mostRows: number): Promise<PageAnswer> =>
+      // That is what `readRecordPage` gives.
+      (await submit({ kind: 'page', request, mostRows }, lane, undefined, signal)) as PageAnswer
+    const quick = await read('lookup', mostLookupRows)
+    const answer = quick === 'long' ? await read('query', Number.MAX_SAFE_INTEGER) : quick
+    if (answer === 'long') throw new StichtagError('INTERNAL', 'A record has more rows than can be counted.')
+    return answer.page
   }
 
   if (options.warm) for (const slot of slots) slot.start()
@@ -142,8 +153,8 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
     // That is what `readRows` gives.
     rows: async (request, signal) =>
       (await submit({ kind: 'rows', request }, request.lane, request.timeoutMs, signal)) as Rows,
-    records: (request, signal): Promise<Records> => inChunks(request, signal),
-    digests: (request, signal): Promise<Digests> => inChunks(request, signal),
+    recordPage,
+    digests,
     close: async () => {
       closed = true
       clearTimeout(restart)

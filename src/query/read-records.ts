@@ -1,10 +1,25 @@
-/** Reads records whole by key in a reader process: the record's own row, and the rows of other tables that belong to it. */
-import { digestOf } from './digest.ts'
+/** Reads records by key in a reader process: the record's own row, and the rows of other tables that belong to it. */
+import { StichtagError } from '../errors.ts'
+import { digestOf, RecordDigest } from './digest.ts'
+import type { PageAnswer } from './messages.ts'
 import type { OpenFile } from './open-files.ts'
-import type { Digests, Parameter, RecordPlan, Records, RecordsRequest, Value, WholeRecord } from './types.ts'
-import { answerValue, bindable, type SqliteValue } from './values.ts'
+import type {
+  Digests,
+  DigestsRequest,
+  Parameter,
+  RecordPageRequest,
+  RecordPlan,
+  RelatedRows,
+  Value,
+  WholeRecord,
+} from './types.ts'
+import { answerValue, bindable, bytesOf, type SqliteValue } from './values.ts'
 
 type Row = readonly SqliteValue[]
+type Relation = RecordPlan['related'][number]
+
+/** Bytes of the biggest row that is handed over: the process that gets it holds several copies for a moment. */
+const mostRowBytes = 8_000_000
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const list = (names: readonly string[]): string => names.map(quoted).join(', ')
@@ -20,7 +35,7 @@ export const recordStatement = (plan: RecordPlan): string => {
  * The statement that finds the rows of one relation, in an order that depends on the rows alone: where `orderBy` leaves
  * ties, all columns decide, since the order in which rows were loaded must not show in a digest.
  */
-export const relatedStatement = (related: RecordPlan['related'][number]): string => {
+export const relatedStatement = (related: Relation): string => {
   const on = Object.keys(related.on)
     .map((column) => `${quoted(column)} = ?`)
     .join(' AND ')
@@ -28,33 +43,122 @@ export const relatedStatement = (related: RecordPlan['related'][number]): string
   return `SELECT ${list(related.columns)} FROM ${quoted(related.table)} WHERE ${on} ORDER BY ${list(order)}`
 }
 
-const rowsOf = (file: OpenFile, sql: string, parameters: readonly unknown[]): readonly Row[] =>
+const rowsOf = (file: OpenFile, sql: string, parameters: readonly unknown[]): Iterable<Row> =>
   // `prepare` of an OpenFile set the statement to arrays with safe integers, so that this is what it gives.
-  file.prepare(sql).all(...parameters) as Row[]
+  file.prepare(sql).iterate(...parameters) as Iterable<Row>
 
-const asObject = (columns: readonly string[], row: Row): Readonly<Record<string, Value>> =>
-  Object.fromEntries(columns.map((column, index) => [column, answerValue(row[index] ?? null)]))
+/** A row for an answer. Throws QUERY_FAILED where it is too big to be handed over. */
+const asObject = (columns: readonly string[], row: Row): Readonly<Record<string, Value>> => {
+  if (row.reduce<number>((sum, value) => sum + bytesOf(value), 0) > mostRowBytes) throw tooBig(columns, row)
+  return Object.fromEntries(columns.map((column, index) => [column, answerValue(row[index] ?? null)]))
+}
 
-const readRecord = (file: OpenFile, plan: RecordPlan, key: readonly Parameter[]): WholeRecord | null => {
+const tooBig = (columns: readonly string[], row: Row): StichtagError => {
+  const sizes = columns.map((_, index) => bytesOf(row[index] ?? null))
+  const biggest = sizes.indexOf(Math.max(...sizes))
+  return new StichtagError(
+    'QUERY_FAILED',
+    `A row of this record is over the limit of ${mostRowBytes} bytes; its column ${columns[biggest]} has about ` +
+      `${sizes[biggest]}. Read it in parts, with freeQuery and substr().`,
+  )
+}
+
+interface FoundRecord {
+  readonly record: WholeRecord['record']
+  readonly related: readonly { readonly relation: Relation; readonly values: Row }[]
+}
+
+const findRecord = (file: OpenFile, plan: RecordPlan, key: readonly Parameter[]): FoundRecord | null => {
   const [row] = rowsOf(file, recordStatement(plan), key.map(bindable))
   if (row === undefined) return null
   let next = plan.columns.length
   const related = plan.related.map((relation) => {
-    const width = Object.keys(relation.on).length
-    const values = row.slice(next, next + width)
-    next += width
-    const rows = rowsOf(file, relatedStatement(relation), values)
-    return [relation.name, rows.map((related) => asObject(relation.columns, related))] as const
+    const from = next
+    next += Object.keys(relation.on).length
+    return { relation, values: row.slice(from, next) }
   })
-  return { record: asObject(plan.columns, row), related: Object.fromEntries(related) }
+  return { record: asObject(plan.columns, row), related }
+}
+
+const relatedRows = (
+  file: OpenFile,
+  { relation, values }: FoundRecord['related'][number],
+): Iterable<WholeRecord['record']> =>
+  Iterator.from(rowsOf(file, relatedStatement(relation), values)).map((row) => asObject(relation.columns, row))
+
+/**
+ * One digest per key, in their order; `null` where there is no such record.
+ * @throws SQLite's own errors, and its binding errors where a key has too few or too many values
+ */
+export const readDigests = (file: OpenFile, { plan, keys }: Omit<DigestsRequest, 'database'>): Digests =>
+  keys.map((key) => {
+    const found = findRecord(file, plan, key)
+    if (found === null) return null
+    const related = found.related.map((each) => [each.relation.name, [...relatedRows(file, each)]])
+    return digestOf({ record: found.record, related: Object.fromEntries(related) })
+  })
+
+/** Rows laid out on pages one after the other: each holds as much as fits, and at least one row but the first. */
+class Layout {
+  readonly #pageBytes: number
+  #left: number
+  #isEmpty = false
+  page = 1
+
+  /** @param taken bytes of the first page that the record's own row takes */
+  constructor(pageBytes: number, taken: number) {
+    this.#pageBytes = pageBytes
+    this.#left = pageBytes - taken
+  }
+
+  /** The page on which the next row comes. */
+  place(bytes: number): number {
+    if (bytes > this.#left && !this.#isEmpty) {
+      this.page += 1
+      this.#left = this.#pageBytes
+      this.#isEmpty = true
+    }
+    this.#left -= bytes
+    this.#isEmpty = false
+    return this.page
+  }
 }
 
 /**
- * One answer per key, in their order; `null` where there is no such record.
- * @throws SQLite's own errors, and its binding errors where a key has too few or too many values
+ * One page of a record, and what must be read in full to know it: how many there are, and the digest of all. Rows of
+ * other pages are not kept.
+ * @throws as `readDigests`, and QUERY_FAILED where a row is too big to be handed over
  */
-export const readRecords = (file: OpenFile, request: Omit<RecordsRequest, 'database'>): Records | Digests => {
-  const records = request.keys.map((key) => readRecord(file, request.plan, key))
-  if (request.as === 'whole') return records
-  return records.map((whole) => (whole === null ? null : digestOf(whole)))
+export const readRecordPage = (
+  file: OpenFile,
+  { plan, key, page, pageBytes }: Omit<RecordPageRequest, 'database'>,
+  mostRows: number,
+): PageAnswer => {
+  const found = findRecord(file, plan, key)
+  if (found === null) return { page: null }
+  const text = JSON.stringify(found.record)
+  const digest = new RecordDigest(text)
+  const layout = new Layout(pageBytes, Buffer.byteLength(text))
+  const related: RelatedRows[] = []
+  let count = 0
+  for (const each of found.related) {
+    const { name } = each.relation
+    const kept: WholeRecord['record'][] = []
+    let place = 0
+    let from = 0
+    digest.relation(name)
+    for (const row of relatedRows(file, each)) {
+      count += 1
+      if (count > mostRows) return 'long'
+      const rowText = JSON.stringify(row)
+      digest.row(rowText)
+      if (layout.place(Buffer.byteLength(rowText) + name.length + 5) === page) {
+        if (kept.length === 0) from = place
+        kept.push(row)
+      }
+      place += 1
+    }
+    related.push({ name, from, rows: kept })
+  }
+  return { page: { record: found.record, related, pages: layout.page, digest: digest.hex() } }
 }

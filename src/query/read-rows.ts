@@ -7,6 +7,7 @@ import type { Parameter, Rows, RowsRequest, Value } from './types.ts'
 import { answerValue, bindable, bytesOf, type SqliteValue } from './values.ts'
 
 const defaultMaxBytes = 1_000_000
+const longestNameShown = 60
 
 /**
  * Steps through a statement's rows and counts; no LIMIT is ever added to its text.
@@ -21,18 +22,19 @@ export const readRows = (file: OpenFile, request: Omit<RowsRequest, 'database'>)
   }
   const columns = statement.columns().map((column) => column.name)
   const maxBytes = request.maxBytes ?? defaultMaxBytes
+  // Rows become objects by column, and a column that nobody named is called by its whole expression.
+  const nameBytes = columns.reduce((sum, name) => sum + Buffer.byteLength(name) + 4, 2)
   const rows: (readonly Value[])[] = []
   let bytes = 0
   for (const stored of bound(statement, request.parameters)) {
     if (rows.length >= request.maxRows) return { columns, rows, truncated: true, truncatedBy: 'rows' }
-    const row = stored.map(answerValue)
-    const size = row.reduce<number>((sum, value) => sum + bytesOf(value), 2)
+    const size = stored.reduce<number>((sum, value) => sum + bytesOf(value), nameBytes)
     if (bytes + size > maxBytes) {
-      if (rows.length === 0) throw tooBig(columns, row, maxBytes)
+      if (rows.length === 0) throw tooBig(columns, stored, maxBytes)
       return { columns, rows, truncated: true, truncatedBy: 'bytes' }
     }
     bytes += size
-    rows.push(row)
+    rows.push(stored.map(answerValue))
   }
   return { columns, rows, truncated: false }
 }
@@ -51,12 +53,13 @@ const bound = (
   }
 }
 
-const tooBig = (columns: readonly string[], row: readonly Value[], maxBytes: number): StichtagError => {
+const tooBig = (columns: readonly string[], row: readonly SqliteValue[], maxBytes: number): StichtagError => {
   const sizes = row.map(bytesOf)
   const biggest = sizes.indexOf(Math.max(...sizes))
+  const name = (columns[biggest] ?? '').slice(0, longestNameShown)
   return new StichtagError(
     'QUERY_FAILED',
-    `The first row alone is over the limit of ${maxBytes} bytes; its column ${columns[biggest]} has about ` +
-      `${sizes[biggest]}. Select fewer columns, or a part of it with substr().`,
+    `The first row alone is over the limit of ${maxBytes} bytes; its column ${name} has about ` +
+      `${sizes[biggest]}. Select fewer columns, or a part of it with substr(), under short names.`,
   )
 }

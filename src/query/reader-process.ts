@@ -13,7 +13,7 @@ import { asStichtagError, StichtagError } from '../errors.ts'
 import { moduleExtension } from '../package-root.ts'
 import type { ReaderReply, ReaderRequest } from './messages.ts'
 import { OpenFiles } from './open-files.ts'
-import { readRecords } from './read-records.ts'
+import { readDigests, readRecordPage } from './read-records.ts'
 import { readRows } from './read-rows.ts'
 import { type WatchdogData, working } from './watchdog-data.ts'
 
@@ -26,8 +26,12 @@ const send = (reply: ReaderReply): void => {
   process.send?.(reply)
 }
 
+type Reply =
+  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'failure'; readonly code: string; readonly message: string }
+
 /** An error for the parent. SQLite's words stay, but no path of this machine. */
-const failureOf = (thrown: unknown, database: string): ReaderReply => {
+const failureOf = (thrown: unknown, database: string): Reply => {
   const error =
     thrown instanceof Database.SqliteError
       ? new StichtagError('QUERY_FAILED', `SQLite: ${thrown.message}`)
@@ -36,12 +40,23 @@ const failureOf = (thrown: unknown, database: string): ReaderReply => {
   return { kind: 'failure', code: error.code, message }
 }
 
-const answerTo = ({ kind, request }: ReaderRequest): ReaderReply => {
+const answerOf = (asked: ReaderRequest): unknown => {
+  const file = files.at(asked.request.database)
+  switch (asked.kind) {
+    case 'rows':
+      return readRows(file, asked.request)
+    case 'digests':
+      return readDigests(file, asked.request)
+    case 'page':
+      return readRecordPage(file, asked.request, asked.mostRows)
+  }
+}
+
+const replyTo = (asked: ReaderRequest): Reply => {
   try {
-    const file = files.at(request.database)
-    return { kind: 'answer', answer: kind === 'rows' ? readRows(file, request) : readRecords(file, request) }
+    return { kind: 'answer', answer: answerOf(asked) }
   } catch (thrown) {
-    return failureOf(thrown, request.database)
+    return failureOf(thrown, asked.request.database)
   }
 }
 
@@ -51,15 +66,17 @@ const setWorking = (value: 0 | typeof working): void => {
 }
 
 const memoryLimitBytes = Number(process.argv[2])
+/** What one request left behind must not be counted against the next: half of the memory is every request's own. */
+const isSpent = (): boolean => process.memoryUsage.rss() > memoryLimitBytes / 2
 const watched: WatchdogData = { flag: flag.buffer, parent: process.ppid, memoryLimitBytes }
 new Worker(new URL(`./watchdog${moduleExtension}`, import.meta.url), { workerData: watched }).unref()
 
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: ReaderRequest) => {
   setWorking(working)
-  const reply = answerTo(message)
+  const reply = replyTo(message)
   setWorking(0)
-  send(reply)
+  send({ ...reply, spent: isSpent() })
 })
 setInterval(() => files.releaseStale(), staleIntervalMs).unref()
 send({ kind: 'ready' })

@@ -1,5 +1,6 @@
 /** One reader process as its parent sees it: started by fork, asked over its channel, ended by SIGKILL. */
 import { fork } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { moduleExtension } from '../package-root.ts'
 import { type ReaderReply, type ReaderRequest, readerReplySchema } from './messages.ts'
@@ -28,10 +29,29 @@ export interface Reader {
   keepParentAlive(keep: boolean): void
 }
 
+/** Gives a process less of a core that others want as well. */
+const yieldTo = (processId: number): void => {
+  try {
+    setPriority(processId, niceness)
+  } catch (error) {
+    // It is gone already, which its end tells, or the system keeps priorities to itself: it works all the same.
+    if (!(error instanceof Error && 'code' in error)) throw error
+  }
+}
+
+/** Three shares of four stay with the others, and a query is still done while they are busy. */
+const niceness = 5
+
 const modulePath = fileURLToPath(new URL(`./reader-process${moduleExtension}`, import.meta.url))
 
+export interface ReaderOptions {
+  readonly memoryLimitBytes: number
+  /** Whether others go first where cores are few: a look-up is not to wait for a query that takes all it can get. */
+  readonly yields: boolean
+}
+
 /** Starts a reader process. Its first reply is `ready`. */
-export const startReader = (memoryLimitBytes: number, events: ReaderEvents): Reader => {
+export const startReader = ({ memoryLimitBytes, yields }: ReaderOptions, events: ReaderEvents): Reader => {
   const child = fork(modulePath, [String(memoryLimitBytes)], {
     serialization: 'advanced',
     // Not the parent's own flags (an inspector's port, a test runner's loader).
@@ -39,6 +59,7 @@ export const startReader = (memoryLimitBytes: number, events: ReaderEvents): Rea
     // stdout belongs to the parent's results or protocol.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  if (yields && child.pid !== undefined) yieldTo(child.pid)
   let ended = false
   const end = (how: string, forMemory: boolean): void => {
     if (ended) return

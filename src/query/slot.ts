@@ -60,10 +60,11 @@ export class Slot {
   start(): void {
     if (this.#state.kind !== 'absent') return
     this.#exit = Promise.withResolvers()
-    const reader = startReader(this.#options.memoryLimitBytes, {
-      reply: (reply) => this.#onReply(reply),
-      end: (end) => this.#onEnd(end),
-    })
+    const { lane, memoryLimitBytes } = this.#options
+    const reader = startReader(
+      { memoryLimitBytes, yields: lane === 'query' },
+      { reply: (reply) => this.#onReply(reply), end: (end) => this.#onEnd(end) },
+    )
     this.#state = { kind: 'starting', reader, timer: setTimeout(() => reader.kill(), startLimitMs) }
   }
 
@@ -113,6 +114,10 @@ export class Slot {
       this.failures = 0
       if (reply.kind === 'answer') state.job.resolve(reply.answer)
       else state.job.reject(new StichtagError(codeOf(reply.code), reply.message))
+      if (reply.spent) {
+        this.kill()
+        return
+      }
     } else return
     state.reader.keepParentAlive(false)
     this.#state = { kind: 'idle', reader: state.reader }

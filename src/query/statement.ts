@@ -54,6 +54,9 @@ const refusedFunctions: ReadonlySet<string> = new Set([
   'sqlite_log',
 ])
 
+/** Characters of a statement that a message repeats. */
+const longestShown = 60
+
 const refuse = (why: string): never => {
   throw new StichtagError('STATEMENT_REFUSED', `${why} Only statements that read this database are run.`)
 }
@@ -75,9 +78,14 @@ export const readingTokens = (sql: string): readonly Token[] => {
   const first = explained(tokens)
   const begins = ['SELECT', 'WITH', 'VALUES'].some((keyword) => isWord(first, keyword))
   if (!begins)
-    refuse(`The statement begins with ${first?.text.toUpperCase() ?? 'nothing'}, not SELECT, WITH or VALUES.`)
+    refuse(
+      `The statement begins with ${first === undefined ? 'nothing' : shown(first).toUpperCase()}, not SELECT, WITH, VALUES or EXPLAIN of one of these.`,
+    )
   return tokens
 }
+
+/** A token as a message may repeat it. */
+const shown = (token: Token): string => token.text.slice(0, longestShown)
 
 /** The first token after EXPLAIN or EXPLAIN QUERY PLAN, which only tell of the statement they stand before. */
 const explained = (tokens: readonly Token[]): Token | undefined => {
@@ -95,13 +103,13 @@ export const checkStatement = (sql: string, isOwnTable: (name: string) => boolea
   const tokens = readingTokens(sql)
   for (const [index, token] of tokens.entries()) {
     if (!isName(token) || !isSymbol(tokens[index + 1], '(')) continue
-    if (refusedFunctions.has(foldCase(token.text))) refuse(`The function ${token.text}() is not available.`)
+    if (refusedFunctions.has(foldCase(token.text))) refuse(`The function ${shown(token)}() is not available.`)
   }
   for (const { token, name, called } of tableNames(tokens)) {
     if (allowedTableFunctions.has(name) || isOwnTable(name)) continue
-    if (refusedTables.has(name) || name.startsWith('pragma_')) refuse(`The table ${token.text} is not available.`)
+    if (refusedTables.has(name) || name.startsWith('pragma_')) refuse(`The table ${shown(token)} is not available.`)
     if (called) {
-      refuse(`${token.text}(…) is no table-valued function that can be used; ${listed} can.`)
+      refuse(`${shown(token)}(…) is no table-valued function that can be used; ${listed} can.`)
     }
   }
 }

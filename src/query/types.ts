@@ -51,13 +51,40 @@ export interface RecordPlan {
   }[]
 }
 
-export interface RecordsRequest {
+export interface DigestsRequest {
   readonly database: string
   readonly plan: RecordPlan
   /** Key values per record, in the order of `plan.key`. NULL is matched by IS. */
   readonly keys: readonly (readonly Parameter[])[]
-  /** `whole`: the records. `digest`: only a digest of each, computed off the main process. */
-  readonly as: 'whole' | 'digest'
+}
+
+/** One page of a record: pages follow from the content alone, so that no reader keeps a place. */
+export interface RecordPageRequest {
+  readonly database: string
+  readonly plan: RecordPlan
+  readonly key: readonly Parameter[]
+  /** 1 for the first, which has the record's own row. */
+  readonly page: number
+  /** Bytes of JSON in a page, roughly; a row that is bigger has a page of its own. */
+  readonly pageBytes: number
+}
+
+/** Rows of one relation that are on a page. */
+export interface RelatedRows {
+  readonly name: string
+  /** Place of the first of these among all rows of the relation, counted from 0. */
+  readonly from: number
+  readonly rows: readonly WholeRecord['record'][]
+}
+
+export interface RecordPage {
+  /** The record's own row, on whichever page. */
+  readonly record: WholeRecord['record']
+  /** Every relation, in the plan's order, with its rows on this page; all without rows where there is no such page. */
+  readonly related: readonly RelatedRows[]
+  readonly pages: number
+  /** Digest of the whole record: see `digestOf`. */
+  readonly digest: string
 }
 
 /** A record read whole. */
@@ -66,17 +93,17 @@ export interface WholeRecord {
   readonly related: Readonly<Record<string, readonly Readonly<Record<string, Value>>[]>>
 }
 
-/** One answer per key: `null` where there is no such record. */
-export type Records = readonly (WholeRecord | null)[]
+/** One digest per key: `null` where there is no such record. */
 export type Digests = readonly (string | null)[]
 
 /** The seam between those who ask and the processes that read. */
 export interface ReaderPool {
   /** Runs one reading statement. Throws STATEMENT_REFUSED, QUERY_FAILED, QUERY_TIMEOUT, QUEUE_FULL or CANCELLED. */
   rows(request: RowsRequest, signal?: AbortSignal): Promise<Rows>
-  records(request: RecordsRequest & { readonly as: 'whole' }, signal?: AbortSignal): Promise<Records>
+  /** One page of a record, `null` where there is no such record. Throws as `rows` does. */
+  recordPage(request: RecordPageRequest, signal?: AbortSignal): Promise<RecordPage | null>
   /** The digest of a record is that of the JSON text of {@link WholeRecord}: see `digestOf`. */
-  digests(request: RecordsRequest & { readonly as: 'digest' }, signal?: AbortSignal): Promise<Digests>
+  digests(request: DigestsRequest, signal?: AbortSignal): Promise<Digests>
   /** Ends all processes. */
   close(): Promise<void>
 }

@@ -25,10 +25,13 @@ export const answerValue = (stored: SqliteValue): Value => {
 export const bindable = (parameter: Parameter): Parameter =>
   typeof parameter === 'number' && Number.isSafeInteger(parameter) ? BigInt(parameter) : parameter
 
-/** Bytes that a value takes in JSON, roughly: escapes are not counted. */
-export const bytesOf = (value: Value): number => {
-  if (value === null) return 4
-  if (typeof value === 'number') return 8
-  if (typeof value === 'string') return Buffer.byteLength(value) + 2
-  return value.base64.length + 13
+/**
+ * Bytes that a stored value will take in JSON, roughly: escapes are not counted. Told before the value is made ready for
+ * an answer, which of a big BLOB would take more memory than there is.
+ */
+export const bytesOf = (stored: SqliteValue): number => {
+  if (stored === null) return 4
+  if (typeof stored === 'string') return Buffer.byteLength(stored) + 2
+  if (typeof stored === 'object') return Math.ceil(stored.byteLength / 3) * 4 + 13
+  return 8
 }

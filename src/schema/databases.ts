@@ -1,6 +1,6 @@
 /** Where a resource's database lies: how its schema says so, and the paths that this can mean. */
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, posix, resolve } from 'node:path'
 import type { Place, RawResource } from './raw.ts'
 import type { DatabaseReference } from './types.ts'
 
@@ -33,32 +33,57 @@ export const databaseReferenceOf = (resource: RawResource, place: Place): Databa
   return { kind: 'origin', origin: resource.origin ?? 'global', file }
 }
 
+/** A place at which a database may lie. */
+export interface Candidate {
+  /** Absolute. */
+  readonly path: string
+  /** The same in the words of whoever wrote the schema, for hosts: they learn nothing of this machine's folders. */
+  readonly shown: string
+}
+
+/** A folder, by its path and as {@link Candidate.shown} calls it. */
+type Folder = Candidate
+
+const fileIn = (folder: Folder, ...names: readonly string[]): Candidate => ({
+  path: resolve(folder.path, ...names),
+  shown: posix.join(folder.shown, ...names),
+})
+
+/** How a store's root is written in schemas; one that a setting has put elsewhere by the name of the setting. */
+export const globalRootAs = (globalRoot: string): Folder => ({
+  path: globalRoot,
+  shown: resolve(globalRoot) === join(homedir(), '.flowmcp') ? '~/.flowmcp' : '$STICHTAG_HOME',
+})
+export const projectRootAs = (projectRoot: string): Folder => ({ path: projectRoot, shown: '.flowmcp' })
+
 /** Names of the folder in which FlowMCP keeps databases: the older, and that of version 3.1 and later. */
 const folders = ['data', 'resources'] as const
 
-const inRoot = (root: string, file: string): readonly string[] => folders.map((folder) => join(root, folder, file))
+const inRoot = (root: Folder, file: string): readonly Candidate[] => folders.map((folder) => fileIn(root, folder, file))
 
-const candidates = (reference: DatabaseReference, roots: DatabaseRoots): readonly string[] => {
-  const schemaFolder = dirname(roots.schemaFile)
+const candidates = (reference: DatabaseReference, roots: DatabaseRoots): readonly Candidate[] => {
+  const schemaFolder: Folder = { path: dirname(roots.schemaFile), shown: "(the schema's folder)" }
   if (reference.kind === 'origin') {
-    if (reference.origin === 'global') return inRoot(roots.globalRoot, reference.file)
-    if (reference.origin === 'project') return inRoot(roots.projectRoot, reference.file)
-    const beside = (folder: string): string => join(schemaFolder, folder, reference.file)
-    return ['.', 'resources', 'data'].map(beside)
+    const { file } = reference
+    if (reference.origin === 'global') return inRoot(globalRootAs(roots.globalRoot), file)
+    if (reference.origin === 'project') return inRoot(projectRootAs(roots.projectRoot), file)
+    return [fileIn(schemaFolder, file), ...inRoot(schemaFolder, file).toReversed()]
   }
   const { path } = reference
-  if (isAbsolute(path)) return [path]
+  if (isAbsolute(path)) return [{ path, shown: path }]
   if (path.startsWith('~/')) {
     // `~/.flowmcp` is how schemas spell the global root, wherever a setting has put it.
     const inStore = /^~\/\.flowmcp\/(?:data|resources)\/(.+)$/.exec(path)?.[1]
-    const literal = join(homedir(), path.slice(2))
-    return inStore === undefined ? [literal] : [...inRoot(roots.globalRoot, inStore), literal]
+    const literal = { path: join(homedir(), path.slice(2)), shown: path }
+    return inStore === undefined ? [literal] : [...inRoot(globalRootAs(roots.globalRoot), inStore), literal]
   }
   // FlowMCP's specification says relative to the schema; its own runtime takes the working directory.
-  return [join(schemaFolder, path), join(dirname(roots.projectRoot), path)]
+  const workingFolder: Folder = { path: dirname(roots.projectRoot), shown: '(the working folder)' }
+  return [fileIn(schemaFolder, path), fileIn(workingFolder, path)]
 }
 
-/** All paths at which a database may lie, absolute, the one to prefer first. */
-export const databaseCandidates = (reference: DatabaseReference, roots: DatabaseRoots): string[] => [
-  ...new Set(candidates(reference, roots).map((path) => resolve(path))),
-]
+/** All places at which a database may lie, the one to prefer first. */
+export const databaseCandidates = (reference: DatabaseReference, roots: DatabaseRoots): readonly Candidate[] => {
+  const all = candidates(reference, roots)
+  return all.filter(({ path }, index) => all.findIndex((each) => each.path === path) === index)
+}

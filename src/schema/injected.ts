@@ -4,6 +4,9 @@ import type { SchemaQuery } from './types.ts'
 /** What stands for SQL in a query whose statement the caller writes. */
 export const dynamicSql = '{{DYNAMIC_SQL}}'
 
+/** Characters of the longest statement that is taken. */
+const longestStatement = 100_000
+
 /**
  * Any reading statement, written by the caller: `boundValues` of it gives the statement and the number of rows, not values
  * of placeholders. FlowMCP 4 calls it `runSql`.
@@ -11,15 +14,17 @@ export const dynamicSql = '{{DYNAMIC_SQL}}'
 export const freeQuery: SchemaQuery = {
   name: 'freeQuery',
   description:
-    'Runs one SELECT statement of your own on this database (SQLite, read-only). Read the tables with getSchema first.',
+    'Runs one reading statement of your own on this database (SQLite, read-only): SELECT, WITH, VALUES, or EXPLAIN of one of these. Read the tables with getSchema first.',
   sql: dynamicSql,
   parameters: [
     {
       name: 'sql',
       type: 'string',
-      description: 'One SQLite statement that begins with SELECT, WITH or VALUES. No parameters, no second statement.',
+      description:
+        'One SQLite statement that begins with SELECT, WITH, VALUES, EXPLAIN or EXPLAIN QUERY PLAN. No parameters, no second statement.',
       required: true,
       min: 1,
+      max: longestStatement,
     },
     {
       name: 'limit',

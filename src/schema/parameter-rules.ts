@@ -1,5 +1,5 @@
 /** RES016 to RES020: what the parameters of a query may be, in each of the three forms. */
-import { error, isRawObject, isText, type RuleFinding, warning } from './finding.ts'
+import { error, isRawObject, isText, type RuleFinding, shownValue, warning } from './finding.ts'
 
 /** Parameters by what the rules look at, whatever their form. */
 interface Seen {
@@ -41,29 +41,35 @@ export const parameterCount = (parameters: unknown): number => seenIn(parameters
 export const parameterFindings = (parameters: unknown, path: string): readonly RuleFinding[] => {
   if (parameters === undefined) return []
   if (!Array.isArray(parameters) && !isRawObject(parameters)) {
-    return [error('RES016', path, 'Make the parameters an object by name, or a list in the order of the placeholders.')]
+    const mend = 'Make the parameters an object by name, or a list in the order of the placeholders.'
+    return [error('RES016', path, shownValue(parameters), mend)]
   }
   const seen = seenIn(parameters, path)
   const keys = seen.map(({ key }) => key)
   const repeated = seen.filter(({ key }, index) => isText(key) && keys.indexOf(key) !== index)
   return [
     ...seen.flatMap(findingsOf),
-    ...repeated.map(({ path, key }) => error('RES020', path, `Rename one of the parameters called ${key}.`)),
+    ...repeated.map(({ path, key }) => error('RES020', path, shownValue(key), 'Rename one of them.')),
   ]
 }
 
 const findingsOf = ({ path, key, type, description, describable }: Seen): readonly RuleFinding[] => {
   const findings: RuleFinding[] = []
-  if (!isText(key)) findings.push(error('RES017', path, 'Give the parameter a key: its name.'))
+  if (!isText(key))
+    findings.push(error('RES017', path, `the key ${shownValue(key)}`, 'Give the parameter a key: its name.'))
   else if (!keyPattern.test(key)) {
-    findings.push(error('RES019', path, `Write ${key} in camelCase or snake_case, beginning with a small letter.`))
+    findings.push(error('RES019', path, shownValue(key), 'Rename it.'))
   }
-  if (!isText(type)) findings.push(error('RES017', path, 'Give the parameter a type: string, number or boolean.'))
+  if (!isText(type))
+    findings.push(
+      error('RES017', path, `the type ${shownValue(type)}`, 'Give the parameter a type: string, number or boolean.'),
+    )
   else if (!types.has(type) && !primitive.test(type)) {
-    findings.push(error('RES018', path, `Make the type string, number or boolean; ${type} cannot be bound.`))
+    findings.push(error('RES018', path, shownValue(type), 'Only these can be bound to a placeholder.'))
   }
   if (describable && !isText(description)) {
-    findings.push(warning('RES017', path, 'Describe the parameter: models read it to know what to give.'))
+    const found = `the description ${shownValue(description)}`
+    findings.push(warning('RES017', path, found, 'Describe the parameter: models read it to know what to give.'))
   }
   return findings
 }

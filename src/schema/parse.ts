@@ -12,6 +12,9 @@ import { parametersOf } from './parameters.ts'
 import { type Place, type RawQuery, rawMain, rawQuery, rawResource, readShape } from './raw.ts'
 import type { FlowSchema, SchemaQuery, SchemaResource } from './types.ts'
 
+/** What FlowMCP schemas have beside resources, in the words of all dialects. */
+const otherParts = ['tools', 'routes', 'prompts', 'skills', 'selections', 'agents'] as const
+
 /** Brings a schema file's text to the normal form. Throws SCHEMA_INVALID. */
 export const parseSchema = (text: string, path: string): FlowSchema => {
   const { main: value, functions } = mainOf(text, path)
@@ -20,7 +23,7 @@ export const parseSchema = (text: string, path: string): FlowSchema => {
   const note = (note: string): void => {
     notServed.push(note)
   }
-  for (const part of ['tools', 'prompts', 'skills', 'selections']) {
+  for (const part of otherParts) {
     const names = Object.keys(main[part] ?? {})
     if (names.length > 0) note(`${part}: ${names.join(', ')}`)
   }

@@ -2,7 +2,7 @@
 import { StichtagError } from '../errors.ts'
 import { checkStatement } from '../query/statement.ts'
 import { foldCase, isSymbol, isWord, type Token, tokensOf } from '../query/tokens.ts'
-import { error, type RuleFinding } from './finding.ts'
+import { error, type RuleFinding, shownValue } from './finding.ts'
 
 /** Reserved in SQLite, so that as bare words they are never names. */
 const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'create', 'drop', 'alter'])
@@ -47,26 +47,23 @@ export const sqlFindings = (sql: string, parameterCount: number, path: string): 
   const blocked = blockedWords(tokens)
   const findings: RuleFinding[] = []
   const begins = ['SELECT', 'WITH'].some((keyword) => isWord(tokens[0], keyword))
-  if (!begins) findings.push(error('RES012', path, 'Begin the statement with SELECT, or with WITH for a CTE.'))
+  if (!begins) findings.push(error('RES012', path, shownValue(tokens[0]?.text), 'A query only reads.'))
   for (const { token, nested } of blocked) {
     const word = token.text.toUpperCase()
-    findings.push(error('RES013', path, `Take ${word} out: databases are only read.`))
-    if (nested)
-      findings.push(error('RES023', path, `A part of the statement writes with ${word}: select there as well.`))
+    findings.push(error('RES013', path, word, 'Take it out: databases are only read.'))
+    if (nested) findings.push(error('RES023', path, `${word} within the statement`, 'Select there as well.'))
   }
   const interpolated = /\{\{|\$\{/.exec(sql)?.[0]
   const refusal = begins && blocked.length === 0 && interpolated === undefined ? refusalOf(sql) : undefined
-  if (refusal !== undefined) findings.push(error('RES013', path, refusal))
+  if (refusal !== undefined) findings.push(error('RES013', path, shownValue(sql.trim()), refusal))
   const variables = tokens.filter((token) => token.kind === 'variable')
   const named = variables.find((token) => token.text !== '?')?.text ?? interpolated
   if (named !== undefined) {
-    findings.push(
-      error('RES014', path, `Write ? in place of ${named}: values are bound in the order of the parameters.`),
-    )
+    findings.push(error('RES014', path, named, 'Write ?: values are bound in the order of the parameters.'))
   }
   if (variables.length !== parameterCount) {
-    const counts = `${variables.length} placeholders (?) for ${parameterCount} parameters`
-    findings.push(error('RES015', path, `The statement has ${counts}: give each placeholder one parameter.`))
+    const counts = `${variables.length} placeholders for ${parameterCount} parameters`
+    findings.push(error('RES015', path, counts, 'Give each placeholder one parameter.'))
   }
   return findings
 }

@@ -2,9 +2,9 @@
 import Database from 'better-sqlite3'
 import { StichtagError } from '../../src/errors.ts'
 import { OpenFiles } from '../../src/query/open-files.ts'
-import { readRecords } from '../../src/query/read-records.ts'
+import { readDigests, readRecordPage } from '../../src/query/read-records.ts'
 import { readRows } from '../../src/query/read-rows.ts'
-import type { Digests, ReaderPool, Records, RecordsRequest, RowsRequest } from '../../src/query/types.ts'
+import type { ReaderPool, RowsRequest } from '../../src/query/types.ts'
 
 /** Databases that were opened, to see what was not. */
 export interface InProcessPool extends ReaderPool {
@@ -28,14 +28,18 @@ export const createInProcessPool = (): InProcessPool => {
       throw error
     }
   }
-  const records = (request: RecordsRequest): Records | Digests => readRecords(files.at(request.database), request)
   return {
     asked,
     rows: (request: RowsRequest, signal) =>
       answer(request.database, signal, () => readRows(files.at(request.database), request)),
-    // What is asked for decides what comes back.
-    records: (request, signal) => answer(request.database, signal, () => records(request) as Records),
-    digests: (request, signal) => answer(request.database, signal, () => records(request) as Digests),
+    recordPage: (request, signal) =>
+      answer(request.database, signal, () => {
+        const answered = readRecordPage(files.at(request.database), request, Number.MAX_SAFE_INTEGER)
+        if (answered === 'long') throw new Error('more rows than can be counted')
+        return answered.page
+      }),
+    digests: (request, signal) =>
+      answer(request.database, signal, () => readDigests(files.at(request.database), request)),
     close: async () => undefined,
   }
 }

@@ -271,7 +271,7 @@ describe("somebody's own database", () => {
     expect(await source.current.call('all_mine', {})).toMatchObject({
       ok: false,
       code: 'DATABASE_MISSING',
-      message: expect.stringContaining(file),
+      message: expect.stringContaining('Tried: $STICHTAG_HOME/data/mine.db, $STICHTAG_HOME/resources/mine.db.'),
     })
     await look()
     const steps = [

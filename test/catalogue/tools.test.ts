@@ -315,16 +315,22 @@ describe('list_datasets', () => {
     const register = registerWith()
     register.writeSchema(schema())
     const source = await open(register)
-    const paths = ['data', 'resources'].map((folder) => `${register.store.root}/${folder}/openregister.db`)
+    const paths = ['data', 'resources'].map((folder) => `$STICHTAG_HOME/${folder}/openregister.db`)
     expect(await answerOf(source, 'list_datasets')).toMatchObject({
       datasets: [{ dataset: 'offeneregister', state: 'missing', tried: paths }],
     })
     expect(names(source)).toContain('byName_offeneregister')
-    expect(await source.current.call('byName_offeneregister', { pattern: 'x' })).toMatchObject({
+    const answers = [
+      await source.current.call('byName_offeneregister', { pattern: 'x' }),
+      await source.current.call('list_datasets', {}),
+      await source.current.read('offeneregister://dataset'),
+    ]
+    expect(answers[0]).toMatchObject({
       ok: false,
       code: 'DATABASE_MISSING',
       message: expect.stringContaining(paths.join(', ')),
     })
+    expect(JSON.stringify(answers)).not.toContain(register.store.root)
   })
 
   it('tells a damaged manifest and a broken schema, and serves the rest', async () => {

@@ -136,6 +136,28 @@ describe('a statement that runs away', () => {
   })
 })
 
+describe('a process that is left with much memory', () => {
+  it('is replaced after its answer, so that the next statement has all of it', async () => {
+    const pool = openPool({ memoryLimitBytes: 250 * 2 ** 20 })
+    await pool.rows(query('SELECT 1'))
+    const [before] = pool.processIds()
+    // Text is collected late: it stays in the process after the answer.
+    const texts =
+      'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 60) SELECT hex(zeroblob(500000)) FROM c'
+    const hoarding = await pool.rows(query(texts, { maxRows: 60, maxBytes: 10 ** 9 }))
+    expect(hoarding.rows).toHaveLength(60)
+    expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
+    expect(pool.processIds()).not.toContain(before)
+  })
+
+  it('costs no statement its answer, however many long ones came before', async () => {
+    const pool = openPool({ memoryLimitBytes: 250 * 2 ** 20 })
+    const long = (first: number): string =>
+      `SELECT 1 WHERE ${first} IN (${Array.from({ length: 15_000 }, (_, index) => index + first).join(',')})`
+    for (let first = 0; first < 60; first += 1) expect(await pool.rows(query(long(first)))).toMatchObject(one)
+  })
+})
+
 describe('a request that is cancelled', () => {
   it('before it is made is not run', async () => {
     const pool = openPool()
@@ -224,18 +246,43 @@ describe('records', () => {
   const plan: RecordPlan = { table: 't', columns: ['a', 'b'], key: ['a'], related: [] }
   const keys = Array.from({ length: 1201 }, (_, index) => [index])
 
-  it('come whole, over as many messages as it takes', async () => {
-    const records = await openPool().records({ database: scratchDatabase(tables), plan, keys, as: 'whole' })
-    expect(records).toHaveLength(1201)
-    expect([records[0], records[1], records[1200]]).toEqual([
-      null,
-      { record: { a: 1, b: 2 }, related: {} },
-      { record: { a: 1200, b: 2400 }, related: {} },
-    ])
+  it('come by page, null where there is none', async () => {
+    const pool = openPool()
+    const request = { database: scratchDatabase(tables), plan, page: 1, pageBytes: 1000 }
+    const digest = digestOf({ record: { a: 7, b: 14 }, related: {} })
+    expect(await pool.recordPage({ ...request, key: [7] })).toEqual({
+      record: { a: 7, b: 14 },
+      related: [],
+      pages: 1,
+      digest,
+    })
+    expect(await pool.recordPage({ ...request, key: [0] })).toBeNull()
+  })
+
+  it('that are long are read as queries are, so that they hold up no look-up', async () => {
+    const pool = openPool()
+    const abort = new AbortController()
+    const database = scratchDatabase(`CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 2), (2, 3);
+      CREATE TABLE r(of, n); INSERT INTO r VALUES (2, 1);
+      WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 3000) INSERT INTO r SELECT 1, n FROM c`)
+    const related = [{ name: 'rows', table: 'r', columns: ['n'], on: { of: 'a' }, orderBy: ['n'] }]
+    const request = { database, plan: { ...plan, related }, page: 1, pageBytes: 1_000_000 }
+    await pool.rows(query('SELECT 1'))
+    const running = pool.rows(query(runaway), abort.signal).catch(() => 'ended')
+    const order: string[] = []
+    const long = pool.recordPage({ ...request, key: [1] }).then((page) => {
+      order.push('long')
+      return page
+    })
+    await pool.recordPage({ ...request, key: [2] }).then(() => order.push('short'))
+    abort.abort()
+    await running
+    expect((await long)?.related[0]?.rows).toHaveLength(3000)
+    expect(order).toEqual(['short', 'long'])
   })
 
   it('come as digests that agree with those of the whole', async () => {
-    const digests = await openPool().digests({ database: scratchDatabase(tables), plan, keys, as: 'digest' })
+    const digests = await openPool().digests({ database: scratchDatabase(tables), plan, keys })
     expect(digests).toHaveLength(1201)
     expect(digests[0]).toBeNull()
     expect(digests[1200]).toBe(digestOf({ record: { a: 1200, b: 2400 }, related: {} }))
@@ -251,7 +298,7 @@ describe('digests of many records', () => {
     const plan: RecordPlan = { table: 't', columns: ['a', 'b'], key: ['a'], related: [] }
     const order: string[] = []
     const { database } = query('')
-    const digests = pool.digests({ database, plan, keys, as: 'digest' }).then(() => order.push('digests'))
+    const digests = pool.digests({ database, plan, keys }).then(() => order.push('digests'))
     await pool.rows(query('SELECT 1', { lane: 'lookup' })).then(() => order.push('look-up'))
     await digests
     expect(order).toEqual(['look-up', 'digests'])

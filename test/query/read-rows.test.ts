@@ -55,6 +55,12 @@ describe('rows of a statement', () => {
     expect(run(fiveRows, sql, { maxRows: 2 })).toMatchObject({ rows: [[1], [2]], truncated: true })
   })
 
+  it('count the names of their columns, by which an answer repeats them in each row', () => {
+    const long = `SELECT 1 + /* ${'x'.repeat(1000)} */ 1 FROM t`
+    expect(run(fiveRows, long, { maxBytes: 3000 })).toMatchObject({ rows: [[2], [2]], truncatedBy: 'bytes' })
+    expect(() => run(fiveRows, long, { maxBytes: 500 })).toThrow(failing('QUERY_FAILED', /^.{1,300}$/))
+  })
+
   it('end before the row that would go over the limit of bytes', () => {
     const tables = "CREATE TABLE t(a); INSERT INTO t VALUES ('aaaaaaaaaa'), ('bbbbbbbbbb'), ('c')"
     const answer = run(tables, 'SELECT a FROM t', { maxBytes: 20 })

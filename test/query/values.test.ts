@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerValue, bindable } from '../../src/query/values.ts'
+import { answerValue, bindable, bytesOf } from '../../src/query/values.ts'
 
 describe('values of answers', () => {
   it('are numbers as long as they are exact, else decimal text', () => {
@@ -20,6 +20,13 @@ describe('values of answers', () => {
 
   it('keep text and NULL', () => {
     expect([answerValue('007'), answerValue(null)]).toEqual(['007', null])
+  })
+})
+
+describe('the bytes of a value', () => {
+  it('are those of its JSON, told without making it', () => {
+    const stored = ['Müller', '', null, 12345678n, new Uint8Array(10), new Uint8Array(0)]
+    expect(stored.map(bytesOf)).toEqual(stored.map((value) => Buffer.byteLength(JSON.stringify(answerValue(value)))))
   })
 })
 

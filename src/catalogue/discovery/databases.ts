@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { StichtagError } from '../../errors.ts'
 import type { ReaderPool } from '../../query/types.ts'
-import { databaseCandidates } from '../../schema/databases.ts'
+import { type Candidate, databaseCandidates } from '../../schema/databases.ts'
 import type { DatabaseReference } from '../../schema/types.ts'
 import { dataFile, snapshotFolder } from '../../store/layout.ts'
 import { isVersion } from '../../store/version.ts'
@@ -57,12 +57,13 @@ export class DatabaseFinder {
     const named = this.#named(reference, own)
     if (named !== undefined) return this.#ofSnapshot(named, [])
     const tried = databaseCandidates(reference, { schemaFile, ...this.#roots })
-    const path = tried.find((candidate) => existsSync(candidate))
+    const paths = tried.map((candidate) => candidate.path)
+    const path = paths.find((each) => existsSync(each))
     const file = reference.kind === 'origin' ? reference.file : reference.path
-    if (path === undefined) return { database: { kind: 'missing', file, tried }, paths: tried }
+    if (path === undefined) return { database: { kind: 'missing', file, tried }, paths }
     const pointed = this.#snapshots.find((snapshot) => snapshotPath(snapshot) === realpathSync(path))
-    if (pointed !== undefined) return this.#ofSnapshot(pointed, tried)
-    return { database: await this.#describe(path, file, tried, signal), paths: tried }
+    if (pointed !== undefined) return this.#ofSnapshot(pointed, paths)
+    return { database: await this.#describe(path, file, tried, signal), paths }
   }
 
   #named(reference: DatabaseReference, own: ServedSnapshot | undefined): ServedSnapshot | undefined {
@@ -83,7 +84,7 @@ export class DatabaseFinder {
   async #describe(
     path: string,
     file: string,
-    tried: readonly string[],
+    tried: readonly Candidate[],
     signal: AbortSignal | undefined,
   ): Promise<QueryDatabase> {
     const version = fileVersionOf(path)

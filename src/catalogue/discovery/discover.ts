@@ -28,6 +28,8 @@ export interface Discovery {
   readonly datasets: ReadonlyMap<string, ServedDataset>
   /** Problems that belong to no dataset: schema files that cannot be read. */
   readonly problems: readonly Problem[]
+  /** Schema files that have nothing to serve: FlowMCP's other kinds of schemas. */
+  readonly withoutResources: readonly string[]
   /** Paths outside the stores whose state decided what is here. */
   readonly paths: readonly string[]
 }
@@ -54,6 +56,7 @@ export const discover = async (
   return {
     datasets: new Map(joined.map(({ dataset }) => [dataset.id, dataset])),
     problems,
+    withoutResources: schemas.filter((schema) => !withResources.includes(schema)).map(({ file }) => file),
     paths: [
       ...new Set([...options.schemaFolders, ...files, ...files.map(dirname), ...joined.flatMap(({ paths }) => paths)]),
     ],
@@ -89,6 +92,7 @@ const joinDataset = async (
     title: snapshot?.manifest.title ?? schemas[0]?.name ?? id,
     description: snapshot?.manifest.description ?? schemas[0]?.description ?? '',
     databases,
+    schemas: schemas.map(({ name, dialect, notServed }) => ({ name, dialect, notServed })),
     queries: servedQueries(resourcesOf(resolved, databases)),
     tried: [
       ...(found?.tried ?? []),

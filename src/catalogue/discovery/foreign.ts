@@ -4,9 +4,10 @@
  */
 import { z } from 'zod'
 import type { ReaderPool, Rows, RowsRequest } from '../../query/types.ts'
-import type { FullTextInfo } from '../../store/manifest.ts'
+import { quoteIdentifier } from '../../store/identifier.ts'
 import type { ServedColumn, ServedDatabase, ServedTable, Terms } from '../served.ts'
 import type { FileVersion } from './file-version.ts'
+import { type FoundTable, fullTextIn } from './foreign-full-text.ts'
 
 /** More columns than this in one file are not described. */
 const mostColumns = 20_000
@@ -57,15 +58,26 @@ export const describeForeign = async (
   const meta = new Map(
     hasMeta ? metaRows.parse(await ask(statements.meta)).map(([key, value]) => [key, String(value)]) : [],
   )
-  const tables = plain.map(([name]) => tableOf(name, columns, unique))
+  const described = plain.map(([name, , sql]) => ({
+    ...tableOf(name, columns, unique),
+    hasRowids: !/\bWITHOUT\s+ROWID\b/i.test(sql ?? ''),
+  }))
+  const tables = await Promise.all(described.map((table) => withKeyTypes(table, columns, ask)))
+  const indexes = [...Map.groupBy(fullText, ([name]) => name)].map(([name, rows]) => ({
+    name,
+    sql: objects.find(([object]) => object === name)?.[2] ?? '',
+    columns: rows.map(([, column]) => column),
+  }))
+  const found = fullTextIn(indexes, tables)
   return {
     path,
     version,
     asOf,
     terms: termsOf(meta),
-    tables,
+    tables: [...tables.map(({ hasRowids: _, ...table }) => table), ...found.tables],
     views: objects.filter(([, type]) => type === 'view').map(([name]) => ({ name, description: '' })),
-    fullText: fullTextOf(objects, fullText, tables),
+    fullText: found.fullText,
+    foreign: true,
   }
 }
 
@@ -109,6 +121,34 @@ const tableOf = (
   }
 }
 
+/**
+ * A key column without a declared type compares as it is stored: the text of a URI finds a number only where it is known
+ * to be one, which its first value tells.
+ */
+const withKeyTypes = async (
+  table: FoundTable,
+  columns: z.infer<typeof columnRows>,
+  ask: (sql: string) => Promise<Rows['rows']>,
+): Promise<FoundTable> => {
+  const untyped = columns.filter(([of, name, declared]) => of === table.name && !declared && table.key.includes(name))
+  if (untyped.length === 0) return table
+  const types = new Map<string, ServedColumn['type']>()
+  for (const [, name] of untyped) {
+    const column = quoteIdentifier(name)
+    const [row] = await ask(
+      `SELECT typeof(${column}) FROM ${quoteIdentifier(table.name)} WHERE ${column} IS NOT NULL LIMIT 1`,
+    )
+    types.set(name, storedType(row?.[0]))
+  }
+  return {
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, type: types.get(column.name) ?? column.type })),
+  }
+}
+
+const storedType = (type: unknown): ServedColumn['type'] =>
+  type === 'integer' ? 'INTEGER' : type === 'real' ? 'REAL' : type === 'blob' ? 'BLOB' : 'TEXT'
+
 /** The columns of the first unique index that holds no NULL: they identify a row as a primary key does. */
 const firstUniqueKey = (
   name: string,
@@ -134,20 +174,6 @@ const typeOf = (declared: string): ServedColumn['type'] => {
   if (/BLOB/i.test(declared)) return 'BLOB'
   return /REAL|FLOA|DOUB|NUM|DEC/i.test(declared) ? 'REAL' : 'TEXT'
 }
-
-/** An index over a table says so (`content='company'`), or is named after it (`stops_fts`). */
-const fullTextOf = (
-  objects: z.infer<typeof objectRows>,
-  columns: z.infer<typeof fullTextRows>,
-  tables: readonly ServedTable[],
-): FullTextInfo[] =>
-  [...Map.groupBy(columns, ([name]) => name)].flatMap(([name, rows]) => {
-    const sql = objects.find(([object]) => object === name)?.[2] ?? ''
-    const declared = /\bcontent\s*=\s*['"]?([^'",)\s]+)/i.exec(sql)?.[1]
-    const wanted = (declared ?? name.replace(/_fts\d?$/i, '')).toLowerCase()
-    const table = tables.find((each) => each.name.toLowerCase() === wanted)
-    return table === undefined ? [] : [{ name, table: table.name, columns: rows.map(([, column]) => column) }]
-  })
 
 const termsOf = (meta: ReadonlyMap<string | null, string>): Terms => {
   const publisher = meta.get('publisher')

@@ -1,6 +1,7 @@
 /** The snapshots that are current in the stores. Manifests and states are read, no database is opened. */
 import { ZodError } from 'zod'
 import { StichtagError } from '../../errors.ts'
+import { type Candidate, globalRootAs, projectRootAs } from '../../schema/databases.ts'
 import { dataFile, datasetFolder, type Store, snapshotFolder } from '../../store/layout.ts'
 import type { Manifest } from '../../store/manifest.ts'
 import { currentVersion, databaseOf, datasetsOf, readManifest, readState, versionsOf } from '../../store/snapshots.ts'
@@ -14,7 +15,7 @@ export interface Found {
   readonly snapshot?: ServedSnapshot
   readonly problems: readonly Problem[]
   /** The folder in which no current snapshot was found. */
-  readonly tried: readonly string[]
+  readonly tried: readonly Candidate[]
 }
 
 /** Other folders may lie there (a system's own, a person's copy). */
@@ -79,8 +80,14 @@ const findSnapshot = (store: Store, dataset: string): Found => {
   const problems: Problem[] = []
   const manifest = attempt(problems, () => currentManifest(store, dataset))
   const state = attempt(problems, () => stateOf(store, dataset)) ?? emptyState(dataset)
-  if (manifest === undefined) return { dataset, problems, tried: [datasetFolder(store, dataset)] }
+  if (manifest === undefined) return { dataset, problems, tried: [placeOf(store, dataset)] }
   return { dataset, problems, tried: [], snapshot: { store, manifest, state, versions: versionsOf(store, dataset) } }
+}
+
+const placeOf = (store: Store, dataset: string): Candidate => {
+  const path = datasetFolder(store, dataset)
+  const root = store.origin === 'global' ? globalRootAs(store.root) : projectRootAs(store.root)
+  return { path, shown: `${root.shown}${path.slice(store.root.length)}` }
 }
 
 const currentManifest = (store: Store, dataset: string): Manifest | undefined => {
@@ -97,7 +104,9 @@ const stateOf = (store: Store, dataset: string): State => {
   try {
     return readState(store, dataset)
   } catch (error) {
-    throw unreadable(dataset, 'state.json', reasonOf(error), error)
+    // The store's own words name the file's path, which is no host's business.
+    const cause = error instanceof StichtagError ? error.cause : error
+    throw unreadable(dataset, 'state.json', reasonOf(cause), error)
   }
 }
 

@@ -2,7 +2,7 @@
 import { sampleNote } from '../answer-origin.ts'
 import { type CatalogueContext, stateOf, ttlOf } from '../context.ts'
 import { jsonReading } from '../reading.ts'
-import type { ServedDataset, ServedTable } from '../served.ts'
+import type { ServedDataset, ServedSchema, ServedTable } from '../served.ts'
 import { templateOf } from '../templates.ts'
 import type { Reading } from '../types.ts'
 import { datasetUri } from '../uri.ts'
@@ -24,17 +24,25 @@ export const datasetFacts = (dataset: ServedDataset) => {
     ...(snapshot === undefined ? {} : snapshotFacts(snapshot)),
     ...(terms?.sample === true ? { sample: sampleNote } : {}),
     tables: dataset.databases.flatMap(({ tables }) => tables.map((table) => tableFacts(dataset.id, table))),
+    ...(dataset.schemas.length === 0 ? {} : { schemas: dataset.schemas.map(schemaFacts) }),
     ...absenceFacts(dataset),
   }
 }
+
+/** What a schema has that is not served is said, so that nobody looks for it in vain. */
+const schemaFacts = ({ name, dialect, notServed }: ServedSchema) => ({
+  name,
+  dialect,
+  ...(notServed.length === 0 ? {} : { notServed }),
+})
 
 const absenceFacts = ({
   databases,
   problems,
   tried,
-}: ServedDataset): Partial<Pick<ServedDataset, 'problems' | 'tried'>> => {
+}: ServedDataset): { readonly problems?: ServedDataset['problems']; readonly tried?: readonly string[] } => {
   if (problems.length > 0) return { problems }
-  return databases.length === 0 ? { tried } : {}
+  return databases.length === 0 ? { tried: tried.map(({ shown }) => shown) } : {}
 }
 
 const snapshotFacts = ({ manifest, state }: NonNullable<ServedDataset['snapshot']>) => ({
@@ -103,7 +111,13 @@ const sheetOf = (facts: ReturnType<typeof datasetFacts>, state: string): string 
     ...(facts.sample === undefined ? [] : [`> ${facts.sample}`]),
     facts.description,
     lines.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n'),
+    ...notServedLines(facts.schemas ?? []),
     ...(facts.tried === undefined ? [] : [`Its database is missing. Tried: ${facts.tried.join(', ')}`]),
     ...(tables.length === 0 ? [] : [['| table | rows | what |', '|---|---:|---|', ...tables].join('\n')]),
   ].join('\n\n')
+}
+
+const notServedLines = (schemas: readonly ReturnType<typeof schemaFacts>[]): readonly string[] => {
+  const parts = schemas.flatMap(({ name, notServed = [] }) => notServed.map((part) => `- ${name}: ${part}`))
+  return parts.length === 0 ? [] : [['Not served of its schemas:', ...parts].join('\n')]
 }

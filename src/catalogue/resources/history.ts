@@ -2,7 +2,6 @@
 import { StichtagError } from '../../errors.ts'
 import type { Version } from '../../store/version.ts'
 import { termsOf } from '../answer-origin.ts'
-import { withoutBlobs } from '../blobs.ts'
 import { absenceOf, type CatalogueContext, ttlOf } from '../context.ts'
 import { databaseOfManifest } from '../discovery/snapshots.ts'
 import { cut } from '../paging.ts'
@@ -12,7 +11,7 @@ import { notFound, type RecordTarget, type Target } from '../resolve.ts'
 import { findTable, type ServedDatabase } from '../served.ts'
 import type { Reading } from '../types.ts'
 import { pageUri, recordUri } from '../uri.ts'
-import { wholeRecord } from './record.ts'
+import { recordPageOf, shownPage } from './record.ts'
 
 type HistoryTarget = Extract<Target, { kind: 'history' }>
 
@@ -75,7 +74,7 @@ const momentsOf = async (
     const isSameKey = found !== undefined && found.table.key.length === key.length
     if (!isSameKey) return { version, database, digest: null, target: undefined }
     const plan = recordPlan(database, found.table)
-    const [digest] = await context.pool.digests({ database: database.path, plan, keys: [key], as: 'digest' }, signal)
+    const [digest] = await context.pool.digests({ database: database.path, plan, keys: [key] }, signal)
     return { version, database, digest: digest ?? null, target: { ...found, key } }
   })
   return (await Promise.all(moments)).filter((moment) => moment !== undefined)
@@ -102,18 +101,7 @@ const entryOf = async (
   signal: AbortSignal | undefined,
 ) => {
   const uri = recordUri(dataset.id, table.name, key, version)
-  const whole = target === undefined ? null : await wholeRecord(context.pool, target, signal)
-  if (whole === null) return { version, asOf: database.asOf, absent: true }
-  const { show } = withoutBlobs(uri)
-  const related = Object.entries(whole.related).map(([name, rows]) => [
-    name,
-    rows.map((row, index) => show(row, `${name}/${index + 1}/`)),
-  ])
-  return {
-    uri,
-    version,
-    asOf: database.asOf,
-    record: show(whole.record),
-    ...(related.length === 0 ? {} : { related: Object.fromEntries(related) }),
-  }
+  const found = target === undefined ? null : await recordPageOf(context.pool, target, 1, signal)
+  if (found === null) return { version, asOf: database.asOf, absent: true }
+  return { uri, version, asOf: database.asOf, ...shownPage(uri, found, 1).body }
 }

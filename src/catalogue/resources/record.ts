@@ -1,24 +1,46 @@
 /** One record, whole: its own row and what belongs to it. Over 100 KB the related rows are cut into pages. */
-import { digestOf } from '../../query/digest.ts'
-import type { ReaderPool, WholeRecord } from '../../query/types.ts'
+import type { ReaderPool, RecordPage } from '../../query/types.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import { type ShownRow, withoutBlobs } from '../blobs.ts'
-import { cut, jsonBytes } from '../paging.ts'
+import { readLabelled } from '../labelled.ts'
+import { pageBytes } from '../paging.ts'
 import { comparedDigest, jsonReading } from '../reading.ts'
 import { recordPlan } from '../record-plan.ts'
 import { notFound, type RecordTarget, type Target } from '../resolve.ts'
-import type { Reading } from '../types.ts'
+import type { Content, Reading } from '../types.ts'
 import { pageUri } from '../uri.ts'
 
-/** Reads a record whole; null where there is none. */
-export const wholeRecord = async (
+/** Reads a page of a record; null where there is no such record. */
+export const recordPageOf = (
   pool: ReaderPool,
   { database, table, key }: RecordTarget,
+  page: number,
   signal?: AbortSignal,
-): Promise<WholeRecord | null> => {
-  const plan = recordPlan(database, table)
-  const [found] = await pool.records({ database: database.path, plan, keys: [key], as: 'whole' }, signal)
-  return found ?? null
+): Promise<RecordPage | null> =>
+  pool.recordPage({ database: database.path, plan: recordPlan(database, table), key, page, pageBytes }, signal)
+
+/** What a page of the record at `uri` shows of it: the record on the first, rows that belong to it, and what follows. */
+export const shownPage = (
+  uri: string,
+  { record, related, pages }: RecordPage,
+  page: number,
+): { readonly body: Readonly<Record<string, unknown>>; readonly contents: readonly Content[] } => {
+  const { show, contents } = withoutBlobs(uri)
+  const first = page === 1 ? { record: show(record) } : { of: uri }
+  // On one page alone an empty relation says that nothing belongs to the record; on several it would say so wrongly.
+  const groups = related
+    .filter(({ rows }) => pages === 1 || rows.length > 0)
+    .map(({ name, from, rows }): readonly [string, readonly ShownRow[]] => [
+      name,
+      rows.map((row, index) => show(row, `${name}/${from + index + 1}/`)),
+    ])
+  const body = {
+    ...first,
+    ...(related.length > 0 ? { related: Object.fromEntries(groups) } : {}),
+    ...(pages === 1 ? {} : { page, pages }),
+    ...(page < pages ? { next: pageUri(uri, page + 1) } : {}),
+  }
+  return { body, contents }
 }
 
 /** What a record's URI shows. Throws NOT_FOUND. */
@@ -28,51 +50,19 @@ export const readRecord = async (
   ttlMs: number,
   signal?: AbortSignal,
 ): Promise<Reading> => {
-  const { uri, dataset, database, table, page } = target
-  const whole = await wholeRecord(pool, target, signal)
-  if (whole === null) throw notFound(uri, `${table.name} has no such record in ${database.version}`)
+  const { uri, dataset, table, page } = target
+  const { database, answer: found } = await readLabelled(target.database, () =>
+    recordPageOf(pool, target, page, signal),
+  )
+  if (found === null) throw notFound(uri, `${table.name} has no such record in ${database.version}`)
+  if (page > found.pages) throw notFound(pageUri(uri, page), `it has ${found.pages} pages`)
+  const { body, contents } = shownPage(uri, found, page)
   const origin = { uri: pageUri(uri, page), ...originOf(dataset.id, database) }
-  const { show, contents } = withoutBlobs(uri)
-  const record = show(whole.record)
-  const pages = cut(relatedRows(whole, show), jsonBytes(record))
-  const rows = pages[page - 1]
-  if (rows === undefined) throw notFound(pageUri(uri, page), `it has ${pages.length} pages`)
-  const paging = pages.length === 1 ? {} : { page, pages: pages.length }
-  const next = page < pages.length ? { next: pageUri(uri, page + 1) } : {}
-  const related = grouped(rows, pages.length === 1 ? Object.keys(whole.related) : [])
-  const hasRelated = Object.keys(whole.related).length > 0
   return jsonReading({
     uri: origin.uri,
-    body: {
-      ...origin,
-      ...(page === 1 ? { record } : { of: uri }),
-      ...(hasRelated ? { related } : {}),
-      ...paging,
-      ...next,
-      ...termsOf(database),
-    },
-    compared: { digest: page === 1 ? digestOf(whole) : comparedDigest(related) },
+    body: { ...origin, ...body, ...termsOf(database) },
+    compared: { digest: page === 1 ? found.digest : comparedDigest(body.related) },
     ttlMs,
-    further: page === 1 ? contents : [],
+    further: contents,
   })
-}
-
-type NamedRow = readonly [relation: string, row: ShownRow]
-
-const relatedRows = (
-  { related }: WholeRecord,
-  show: (row: WholeRecord['record'], place?: string) => ShownRow,
-): readonly NamedRow[] =>
-  Object.entries(related).flatMap(([name, rows]) =>
-    rows.map((row, index): NamedRow => [name, show(row, `${name}/${index + 1}/`)]),
-  )
-
-const grouped = (
-  rows: readonly NamedRow[],
-  names: readonly string[],
-): Readonly<Record<string, readonly ShownRow[]>> => {
-  const groups = Map.groupBy(rows, ([name]) => name)
-  return Object.fromEntries(
-    [...new Set([...names, ...groups.keys()])].map((name) => [name, (groups.get(name) ?? []).map(([, row]) => row)]),
-  )
 }

@@ -6,6 +6,7 @@ import { originOf, termsOf } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, datasetNamed } from '../context.ts'
 import { matchExpression } from '../full-text-query.ts'
 import { type Hit, searchableIndexes, searchIndex } from '../full-text-search.ts'
+import { readLabelled } from '../labelled.ts'
 import type { Problem, ServedDataset } from '../served.ts'
 import { answering, checkedArguments, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
 
@@ -89,17 +90,22 @@ const searchDataset = async (
   if (dataset.databases.length === 0) return failure(dataset, absenceOf(dataset))
   const searched = dataset.databases.filter((database) => searchableIndexes(database).length > 0)
   try {
-    const lists = await Promise.all(
-      searched.flatMap((database) =>
-        searchableIndexes(database).map((index) =>
-          searchIndex(pool, dataset.id, database, index, expression, limit, signal),
+    const found = await Promise.all(
+      searched.map((database) =>
+        readLabelled(database, () =>
+          Promise.all(
+            searchableIndexes(database).map((index) =>
+              searchIndex(pool, dataset.id, database, index, expression, limit, signal),
+            ),
+          ),
         ),
       ),
     )
+    const lists = found.flatMap(({ answer }) => answer)
     return {
       lists: lists.map(({ hits }) => hits),
       truncated: lists.some(({ truncated }) => truncated),
-      searched: searched.map((database) => ({ ...originOf(dataset.id, database), ...termsOf(database) })),
+      searched: found.map(({ database }) => ({ ...originOf(dataset.id, database), ...termsOf(database) })),
       problems: [],
     }
   } catch (error) {
