@@ -57,6 +57,8 @@ export const errorKinds = {
   UNKNOWN_VERSION: notFound,
   /** A kept snapshot's manifest.json is missing or damaged. It is not served; the rest is. Roll back, or ingest anew. */
   SNAPSHOT_INVALID: answer,
+  /** A dataset's state.json cannot be read. Its snapshots and other datasets are not affected. Move the file away. */
+  STATE_INVALID: failed,
   /** No such resource: the URI is malformed, or its record, table or query does not exist. */
   NOT_FOUND: notFound,
   /** A FlowMCP schema breaks a rule. It is not served; the rest is. `stichtag validate` prints the findings. */

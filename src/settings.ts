@@ -24,7 +24,27 @@ export const settings = [
     fallback: "the pipeline's own schedule",
     help: 'Another cron expression for a dataset; six fields start with seconds.',
   },
+  {
+    name: 'STICHTAG_JITTER',
+    fallback: "the pipeline's own, or a tenth of the time between two runs, at most 300; 0 for crons of seconds",
+    help: 'Most seconds by which a scheduled run starts later than its cron says.',
+  },
+  {
+    name: 'STICHTAG_HOOK',
+    fallback: 'none',
+    help: 'Command that is told of each run that was published, refused or failed: the result as JSON on its stdin.',
+  },
+  {
+    name: 'STICHTAG_WEBHOOK',
+    fallback: 'none',
+    help: 'URL that is told of the same by POST, as JSON.',
+  },
   { name: 'STICHTAG_LOG', fallback: 'info', help: 'Least level that is logged: debug, info, warn, error, silent.' },
+  {
+    name: 'STICHTAG_LOG_ARGUMENTS',
+    fallback: 'no',
+    help: '`yes`: the lines about requests (level debug) say what was asked for: URIs, search words, SQL.',
+  },
   { name: 'STICHTAG_QUERY_TIMEOUT', fallback: '2000', help: 'Milliseconds a statement may run before it is killed.' },
   { name: 'STICHTAG_READERS', fallback: 'number of cores, at least 2', help: 'Reader processes of a gateway.' },
 ] as const satisfies readonly Setting[]
@@ -51,6 +71,19 @@ export const cronOverride = (dataset: string, env: Environment = process.env): s
 export const queryTimeoutMs = (env: Environment = process.env): number => positive(env.STICHTAG_QUERY_TIMEOUT, 2000)
 export const readerCount = (env: Environment = process.env): number | undefined =>
   env.STICHTAG_READERS ? positive(env.STICHTAG_READERS, 2) : undefined
+
+/** Whether lines of the log about requests may say what was asked for. */
+export const logsArguments = (env: Environment = process.env): boolean => env.STICHTAG_LOG_ARGUMENTS === 'yes'
+
+/** The command and the URL that are told what a run did, if any. */
+export const hookSetting = (env: Environment = process.env): string | undefined => env.STICHTAG_HOOK || undefined
+export const webhookSetting = (env: Environment = process.env): string | undefined => env.STICHTAG_WEBHOOK || undefined
+
+/** Most seconds by which a scheduled run may start later; undefined where no setting says it. */
+export const jitterSetting = (env: Environment = process.env): number | undefined => {
+  const seconds = Number(env.STICHTAG_JITTER || Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
 
 const positive = (text: string | undefined, fallback: number): number => {
   const value = Number(text)

@@ -1,12 +1,16 @@
 /** `stichtag ingest`: runs pipelines once. */
 import { StichtagError } from '../errors.ts'
 import { planOf } from '../ingest/execute.ts'
-import type { RunOptions } from '../ingest/plan.ts'
+import { type GuardName, guardNames } from '../ingest/guard.ts'
+import type { Plan, RunOptions } from '../ingest/plan.ts'
 import { type RunContext, type RunResult, runPipeline, sampleRoot } from '../ingest/run.ts'
+import { shownUrl } from '../ingest/shown-url.ts'
+import { tellOf } from '../ingest/tell.ts'
 import { log } from '../log.ts'
 import { findPipelines, loadPipeline, type Pipeline } from '../pipeline/discover.ts'
+import { nextTry } from '../schedule/backoff.ts'
 import { nextRuns, scheduleOf } from '../schedule/next-run.ts'
-import { sourceOverride } from '../settings.ts'
+import { hookSetting, sourceOverride, webhookSetting } from '../settings.ts'
 import { currentSnapshot, readState } from '../store/snapshots.ts'
 import type { Outcome } from '../store/state.ts'
 import { interruptSignal } from './interrupt.ts'
@@ -21,6 +25,7 @@ export interface IngestFlags extends StoreFlags {
   readonly dryRun?: boolean
   readonly force?: boolean
   readonly acceptShrink?: boolean
+  readonly accept?: readonly string[]
   readonly adopt?: boolean
   readonly json?: boolean
 }
@@ -33,11 +38,20 @@ export const exitStatus = (outcomes: readonly Outcome[]): 0 | 3 | 4 => {
   return statuses.includes(3) ? 3 : statuses.includes(4) ? 4 : 0
 }
 
-const optionsOf = ({ from, sample, force, acceptShrink, adopt }: IngestFlags): RunOptions => ({
+const isGuardName = (name: string): name is GuardName => guardNames.some((each) => each === name)
+
+const guardsOf = (names: readonly string[]): GuardName[] =>
+  names.map((name) => {
+    if (isGuardName(name)) return name
+    throw new StichtagError('USAGE', `--accept ${name}: no such guard. There are: ${guardNames.join(', ')}`)
+  })
+
+const optionsOf = ({ from, sample, force, acceptShrink, accept, adopt }: IngestFlags): RunOptions => ({
   ...(from === undefined ? {} : { from }),
   ...(sample === undefined ? {} : { sample }),
   ...(force === undefined ? {} : { force }),
   ...(acceptShrink === undefined ? {} : { acceptShrink }),
+  ...(accept === undefined ? {} : { accept: guardsOf(accept) }),
   ...(adopt === undefined ? {} : { adopt }),
 })
 
@@ -54,10 +68,11 @@ const wanted = (datasets: readonly string[], flags: IngestFlags): string[] => {
 /** Runs the command; returns its exit status. */
 export const ingest = async (datasets: readonly string[], flags: IngestFlags): Promise<number> => {
   const names = wanted(datasets, flags)
+  const options = optionsOf(flags)
   // All are loaded before any is run: a misspelt name must not be noticed after an hour.
   const pipelines: Pipeline[] = []
   for (const name of names) pipelines.push(await loadPipeline(name))
-  if (flags.dryRun === true) return dryRun(pipelines, flags)
+  if (flags.dryRun === true) return dryRun(pipelines, options, flags)
 
   const view = progressView(log)
   const { signal, dispose } = interruptSignal()
@@ -65,7 +80,9 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   try {
     for (const pipeline of pipelines) {
       if (signal.aborted) break
-      results.push(await runPipeline(pipeline, contextOf(pipeline, flags, signal, view.onProgress)))
+      const result = await runPipeline(pipeline, contextOf(pipeline, options, flags, signal, view.onProgress))
+      results.push(result)
+      await tellOf(result, { hook: hookSetting(), webhook: webhookSetting(), signal, log })
     }
   } finally {
     view.stop()
@@ -78,6 +95,7 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
 
 const contextOf = (
   pipeline: Pipeline,
+  options: RunOptions,
   flags: IngestFlags,
   signal: AbortSignal,
   onProgress: RunContext['onProgress'],
@@ -85,9 +103,9 @@ const contextOf = (
   const schedule = scheduleOf(pipeline.definition)
   return {
     store: writingStore(flags),
-    options: optionsOf(flags),
+    options,
     schedule,
-    nextRun: () => nextRuns(schedule, 1)[0] ?? null,
+    nextRun: (after, failures) => nextTry(nextRuns(schedule, 1)[0] ?? null, after, failures),
     now: () => new Date(),
     signal,
     log,
@@ -95,7 +113,7 @@ const contextOf = (
   }
 }
 
-const dryRun = (pipelines: readonly Pipeline[], flags: IngestFlags): number => {
+const dryRun = (pipelines: readonly Pipeline[], options: RunOptions, flags: IngestFlags): number => {
   const store = writingStore(flags)
   const plans = pipelines.map((pipeline) => {
     const { id, database } = pipeline.definition
@@ -103,22 +121,30 @@ const dryRun = (pipelines: readonly Pipeline[], flags: IngestFlags): number => {
       pipeline,
       state: readState(store, id),
       current: currentSnapshot(store, id, database),
-      options: optionsOf(flags),
+      options,
       override: sourceOverride(id),
       samplesFolder: sampleRoot(pipeline),
     })
   })
-  if (flags.json === true) terminal.json(plans)
+  if (flags.json === true) terminal.json(plans.map(asShown))
   else {
     for (const plan of plans) {
       terminal.print(`${plan.dataset}: against ${plan.base ?? 'nothing yet'}${plan.rebuild ? ', mapping changed' : ''}`)
       for (const file of plan.files) {
-        terminal.print(`  ${file.name} from ${file.location}${file.validators === undefined ? '' : ', if it changed'}`)
+        terminal.print(
+          `  ${file.name} from ${shownUrl(file.location)}${file.validators === undefined ? '' : ', if it changed'}`,
+        )
       }
     }
   }
   return 0
 }
+
+/** A plan as it may be printed: without credentials. */
+const asShown = (plan: Plan): Plan => ({
+  ...plan,
+  files: plan.files.map((file) => ({ ...file, location: shownUrl(file.location) })),
+})
 
 const describe = (result: RunResult): string => {
   const head = `${result.dataset}: ${result.outcome}${result.version === null ? '' : ` (current: ${result.version})`} in ${result.seconds} s`

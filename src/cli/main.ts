@@ -24,6 +24,11 @@ const list = (text: string): string[] => {
   return items
 }
 
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
+  return Number(text)
+}
+
 const project = ['--project', 'the store of this folder (.flowmcp) instead of the global one'] as const
 const json = ['--json', 'one JSON document on stdout'] as const
 
@@ -48,6 +53,7 @@ export const buildProgram = (): Command => {
     .option('--dry-run', 'print the plan and do nothing')
     .option('--force', 'build even where the source says that nothing changed')
     .option('--accept-shrink', 'override the guard against shrinking')
+    .option('--accept <guard,…>', 'override these guards by name', list)
     .option('--adopt', 'move a file of yours that occupies the pointer aside')
     .option(...project)
     .option(...json)
@@ -68,6 +74,17 @@ export const buildProgram = (): Command => {
     .option('--datasets <a,b>', 'only these', list)
     .option('--schemas <dir>', 'more FlowMCP schemas', (dir: string, dirs: string[] = []) => [...dirs, dir])
     .option('--schedule', 'run the schedule in this process as well')
+    .option('--token-file <file>', 'HTTP asks for a bearer token of this file: one a line, # begins a comment')
+    .option('--oauth-issuer <url>', 'HTTP asks for a JWT of this authorisation server')
+    .option('--oauth-jwks <url>', 'where its keys are published')
+    .option('--oauth-resource <url>', 'under which hosts reach this gateway, /mcp included: the audience of tokens')
+    .option('--oauth-scope <scope>', 'a scope that tokens must have')
+    .option('--open', 'HTTP beyond this machine, for everybody who reaches it')
+    .option('--allow-host <a,b>', 'further host names under which HTTP is asked for', list)
+    .option('--allow-origin <a,b>', 'further web pages that may ask over HTTP', list)
+    .option('--rate-limit <n>', 'requests a second for each client; 0 for no limit', wholeNumber)
+    .option('--tls-cert <file>', 'certificate in PEM: HTTPS instead of HTTP')
+    .option('--tls-key <file>', 'its key in PEM')
     .option(...project)
     .action(running(async () => (await import('./serve.ts')).serve))
 
@@ -82,6 +99,8 @@ export const buildProgram = (): Command => {
     .command('snapshots')
     .description('kept versions of a dataset')
     .argument('<dataset>')
+    .option('--pin <version>', 'have prune keep it')
+    .option('--unpin <version>', 'let prune have it again')
     .option(...project)
     .option(...json)
     .action(running(async () => (await import('./snapshots.ts')).snapshots))
@@ -116,7 +135,7 @@ export const buildProgram = (): Command => {
 
   program
     .command('prune')
-    .description('remove snapshots that retention does not keep')
+    .description('remove snapshots, refused ones and raw downloads that retention does not keep')
     .argument('[datasets...]', 'all if left out')
     .option(...project)
     .option(...json)
@@ -156,6 +175,16 @@ export const buildProgram = (): Command => {
     .option(...project)
     .option(...json)
     .action(running(async () => (await import('./watch.ts')).watch))
+
+  program
+    .command('install-host')
+    .description('the configuration that makes a host use this gateway')
+    .argument('<host>', 'claude-code, claude-desktop, vscode, cursor or codex')
+    .option('--http <url>', 'of a running gateway; without it the host starts one over stdio')
+    .option('--token-env <name>', 'environment variable of the host that holds the token for --http')
+    .option('--write', "merge it into the host's file, and keep a backup")
+    .option(...json)
+    .action(running(async () => (await import('./install-host.ts')).installHostCommand))
 
   program
     .command('validate')

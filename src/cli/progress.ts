@@ -71,5 +71,12 @@ const inLog = (log: Log): ProgressView => {
   }
 }
 
+/**
+ * Whether a line can live on a stream: on a terminal whose width is known. A terminal that gives its width as 0 (under
+ * `script`, in some containers) makes ora erase lines without end.
+ */
+export const isLively = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): boolean =>
+  isTTY === true && columns !== undefined && columns > 0
+
 /** The view that fits where stderr goes. */
-export const progressView = (log: Log): ProgressView => (process.stderr.isTTY ? onTerminal() : inLog(log))
+export const progressView = (log: Log): ProgressView => (isLively(process.stderr) ? onTerminal() : inLog(log))

@@ -1,4 +1,4 @@
-/** `stichtag prune`: removes snapshots that retention does not keep. */
+/** `stichtag prune`: removes snapshots, refused snapshots and raw files that retention does not keep. */
 import { defaultKeep, prune } from '../ingest/retention.ts'
 import { findPipelines, loadPipeline } from '../pipeline/discover.ts'
 import { datasetsOf } from '../store/snapshots.ts'
@@ -9,16 +9,33 @@ import { terminal } from './terminal.ts'
 const keepOf = async (dataset: string): Promise<number> =>
   findPipelines().has(dataset) ? ((await loadPipeline(dataset)).definition.keep ?? defaultKeep) : defaultKeep
 
+interface PrunedDataset {
+  readonly dataset: string
+  readonly removed: readonly string[]
+  readonly quarantined: readonly string[]
+  readonly raw: readonly string[]
+}
+
+const described = ({ dataset, removed, quarantined, raw }: PrunedDataset): string => {
+  const parts = [
+    ...removed,
+    ...quarantined.map((version) => `${version} from quarantine`),
+    ...(raw.length === 0 ? [] : [`${raw.length} raw downloads`]),
+  ]
+  return `${dataset}: ${parts.join(', ') || 'nothing to remove'}`
+}
+
 export const pruneCommand = async (
   datasets: readonly string[],
   flags: StoreFlags & { readonly json?: boolean },
 ): Promise<number> => {
   const store = writingStore(flags)
-  const removed: { dataset: string; removed: string[] }[] = []
+  const pruned: PrunedDataset[] = []
   for (const dataset of datasets.length > 0 ? datasets : datasetsOf(store)) {
-    removed.push({ dataset, removed: await prune(store, dataset, await keepOf(dataset), new Date()) })
+    const { versions, quarantined, raw } = await prune(store, dataset, await keepOf(dataset), new Date())
+    pruned.push({ dataset, removed: versions, quarantined, raw })
   }
-  if (flags.json === true) terminal.json(removed)
-  else for (const each of removed) terminal.print(`${each.dataset}: ${each.removed.join(', ') || 'nothing to remove'}`)
+  if (flags.json === true) terminal.json(pruned)
+  else for (const each of pruned) terminal.print(described(each))
   return 0
 }

@@ -1,13 +1,12 @@
 /** `stichtag schedule`: keeps datasets current until it is told to stop. */
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { StichtagError } from '../errors.ts'
+import type { StichtagError } from '../errors.ts'
 import { log } from '../log.ts'
 import { moduleExtension } from '../package-root.ts'
-import { findPipelines, loadPipeline } from '../pipeline/discover.ts'
-import { scheduleOf } from '../schedule/next-run.ts'
+import { interruptedDatasets, scheduledDatasets } from '../schedule/look.ts'
 import { runSchedule, type ScheduledDataset } from '../schedule/scheduler.ts'
-import type { Store } from '../store/layout.ts'
-import { datasetsOf, readState } from '../store/snapshots.ts'
 import { interruptSignal } from './interrupt.ts'
 import { type StoreFlags, writingStore } from './stores.ts'
 
@@ -15,34 +14,48 @@ export interface ScheduleFlags extends StoreFlags {
   readonly datasets?: readonly string[]
 }
 
-/** Those that are named, or those that were ingested once and still have a pipeline. */
-export const scheduledDatasets = async (store: Store, flags: ScheduleFlags): Promise<ScheduledDataset[]> => {
-  const pipelines = findPipelines()
-  const ingested = datasetsOf(store).filter((dataset) => readState(store, dataset).lastRun !== null)
-  const names = flags.datasets ?? ingested.filter((dataset) => pipelines.has(dataset))
-  const scheduled: ScheduledDataset[] = []
-  for (const dataset of names) {
-    const { definition } = await loadPipeline(dataset)
-    const { nextRun } = readState(store, dataset)
-    scheduled.push({
-      dataset,
-      schedule: scheduleOf(definition),
-      nextRun: nextRun === null ? null : new Date(nextRun),
-    })
+/** Milliseconds between two looks at what there is to schedule. */
+const lookEveryMs = 60_000
+
+/** Says each problem once, and again when it changes: it is found anew every minute. */
+const problemTeller = (): ((dataset: string, error: StichtagError) => void) => {
+  const told = new Map<string, string>()
+  return (dataset, error) => {
+    if (told.get(dataset) === error.message) return
+    told.set(dataset, error.message)
+    log.error({ dataset, code: error.code }, `not scheduled: ${error.message}`)
   }
-  return scheduled
 }
 
-/** Runs the schedule until the signal aborts. */
+/** Runs the schedule until the signal aborts. A name that no pipeline has, or a wrong cron, is told before it begins. */
 export const keepCurrent = async (flags: ScheduleFlags, signal: AbortSignal): Promise<void> => {
-  const datasets = await scheduledDatasets(writingStore(flags), flags)
-  if (datasets.length === 0) {
-    throw new StichtagError('USAGE', 'nothing to schedule: ingest a dataset once, or name some with --datasets')
-  }
-  const main = fileURLToPath(new URL(`./main${moduleExtension}`, import.meta.url))
-  await runSchedule(datasets, {
-    command: [process.execPath, main, 'ingest', ...(flags.project === true ? ['--project'] : [])],
+  const store = writingStore(flags)
+  const tell = problemTeller()
+  const interrupted = interruptedDatasets(store)
+  const options = {
+    store,
+    interrupted,
+    datasets: flags.datasets,
+    seed: randomBytes(8).toString('hex'),
     now: () => new Date(),
+    onProblem: tell,
+  }
+  const first = await scheduledDatasets({
+    ...options,
+    onProblem: (dataset, error) => {
+      if (flags.datasets !== undefined && error.kind.exit === 2) throw error
+      tell(dataset, error)
+    },
+  })
+  if (first.length === 0) log.info({ root: store.root }, 'nothing to schedule yet: waiting for a first ingest')
+  const main = fileURLToPath(new URL(`./main${moduleExtension}`, import.meta.url))
+  await runSchedule({
+    command: [process.execPath, main, 'ingest', ...(flags.project === true ? ['--project'] : [])],
+    look: (): Promise<readonly ScheduledDataset[]> => scheduledDatasets(options),
+    interrupted,
+    atOnce: availableParallelism(),
+    lookEveryMs,
+    now: options.now,
     log,
     signal,
   })

@@ -5,11 +5,13 @@ import { StichtagError } from '../errors.ts'
 import { serveHttp } from '../gateway/http.ts'
 import { serveStdioGateway } from '../gateway/stdio.ts'
 import { log } from '../log.ts'
+import { logsArguments } from '../settings.ts'
 import { type CatalogueFlags, openCommandCatalogue } from './catalogue.ts'
 import { interruptSignal } from './interrupt.ts'
 import { keepCurrent } from './schedule.ts'
+import { type AccessFlags, httpAccess, noAccessFlags, openAuthority } from './serve-access.ts'
 
-export interface ServeFlags extends CatalogueFlags {
+export interface ServeFlags extends CatalogueFlags, AccessFlags {
   /** True where `--http` stands without an address. */
   readonly http?: string | true
   readonly stdio?: boolean
@@ -39,22 +41,34 @@ export const serve = async (flags: ServeFlags): Promise<number> => {
   if (flags.http === undefined && flags.stdio !== true) {
     throw new StichtagError('USAGE', 'say how to serve: --http, --stdio or both')
   }
+  if (flags.http === undefined) noAccessFlags(flags)
   // Left alone, V8 lets garbage pile up to 350 MB before it looks; a gateway that holds little should take little.
   setFlagsFromString('--optimize-for-size')
   const address = flags.http === undefined ? undefined : parseAddress(flags.http)
+  const access = address === undefined ? undefined : httpAccess(flags, address.host)
+  const tokens = openAuthority(access, log)
   const { signal, dispose } = interruptSignal()
-  const catalogue = await openCommandCatalogue(flags, { watch: true, warm: true })
-  const closing: (() => Promise<void>)[] = [catalogue.close]
+  const closing: (() => Promise<void>)[] = [async () => tokens?.close()]
   const scheduling = new AbortController()
+  const logArguments = logsArguments()
   try {
+    const catalogue = await openCommandCatalogue(flags, { watch: true, warm: true })
+    closing.unshift(catalogue.close)
     const endings: Promise<unknown>[] = [signal.aborted ? Promise.resolve() : once(signal, 'abort')]
     if (address !== undefined) {
-      const http = await serveHttp(catalogue.source, { ...address, log })
+      const http = await serveHttp(catalogue.source, {
+        ...address,
+        ...access?.options,
+        ...(tokens === undefined ? {} : { authority: tokens.authority }),
+        requiredDatasets: flags.datasets ?? [],
+        logArguments,
+        log,
+      })
       closing.unshift(http.close)
-      log.info({ url: http.url }, 'serving')
+      log.info({ url: http.url, tokens: tokens !== undefined }, 'serving')
     }
     if (flags.stdio === true) {
-      const stdio = serveStdioGateway(catalogue.source, { log })
+      const stdio = serveStdioGateway(catalogue.source, { log, logArguments })
       closing.unshift(stdio.close)
       endings.push(stdio.closed)
     }

@@ -1,10 +1,12 @@
 /** `stichtag status`: every dataset that a store holds, and how fresh it is. */
 import { type FreshnessState, freshnessOf } from '../catalogue/freshness.ts'
+import { asStichtagError } from '../errors.ts'
 import { runAfter } from '../schedule/next-run.ts'
 import type { Store } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { currentSnapshot, datasetsOf, readState } from '../store/snapshots.ts'
 import type { Outcome, Reason, State } from '../store/state.ts'
+import { age, stateInWords } from './state-in-words.ts'
 import { readingStores, type StoreFlags } from './stores.ts'
 import { table, terminal } from './terminal.ts'
 
@@ -17,8 +19,28 @@ export interface StatusEntry {
   readonly lastRun: { readonly outcome: Outcome; readonly at: string; readonly reason?: Reason } | null
 }
 
-const entryOf = (store: Store, dataset: string, now: Date): StatusEntry => {
-  const state = readState(store, dataset)
+/** An entry, and why its state is what it is, in words for people. */
+interface Judged {
+  readonly entry: StatusEntry
+  readonly why: string
+}
+
+/** A dataset whose state.json is damaged says so, and stands in nobody's way. */
+const judge = (store: Store, dataset: string, now: Date): Judged => {
+  try {
+    const state = readState(store, dataset)
+    const entry = entryOf(store, dataset, state, now)
+    return { entry, why: stateInWords(entry, currentSnapshot(store, dataset), state, now) }
+  } catch (error) {
+    const { code, message } = asStichtagError(error)
+    if (code !== 'STATE_INVALID') throw error
+    const manifest = currentSnapshot(store, dataset)
+    const { version, asOf } = manifest ?? { version: null, asOf: null }
+    return { entry: { dataset, state: 'failing', version, asOf, nextRun: null, lastRun: null }, why: message }
+  }
+}
+
+const entryOf = (store: Store, dataset: string, state: State, now: Date): StatusEntry => {
   const manifest = currentSnapshot(store, dataset)
   const lastRun =
     state.lastRun === null
@@ -44,21 +66,15 @@ const freshness = (manifest: Manifest, state: State, now: Date): FreshnessState 
   return freshnessOf({ manifest, state, now, ...(afterNext === null ? {} : { runAfterNext: afterNext }) })
 }
 
-/** Age in the largest unit that says something. */
-const age = (instant: string, now: Date): string => {
-  const hours = (now.getTime() - Date.parse(instant)) / 3_600_000
-  if (hours < 1) return `${Math.max(0, Math.round(hours * 60))} min`
-  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`
-}
-
 export const status = async (flags: StoreFlags & { readonly json?: boolean }): Promise<number> => {
   const now = new Date()
-  const entries = new Map<string, StatusEntry>()
+  const judged = new Map<string, Judged>()
   // Strongest last: where both stores hold a dataset, project wins.
   for (const store of readingStores(flags)) {
-    for (const dataset of datasetsOf(store)) entries.set(dataset, entryOf(store, dataset, now))
+    for (const dataset of datasetsOf(store)) judged.set(dataset, judge(store, dataset, now))
   }
-  const rows = [...entries.values()].sort((left, right) => left.dataset.localeCompare(right.dataset))
+  const sorted = [...judged.values()].sort((left, right) => left.entry.dataset.localeCompare(right.entry.dataset))
+  const rows = sorted.map(({ entry }) => entry)
   if (flags.json === true) terminal.json(rows)
   else if (rows.length === 0) terminal.note('no dataset was ingested yet; begin with: stichtag ingest <dataset>')
   else {
@@ -71,10 +87,7 @@ export const status = async (flags: StoreFlags & { readonly json?: boolean }): P
       row.lastRun === null ? '–' : `${row.lastRun.outcome} ${row.lastRun.at}`,
     ])
     terminal.print(table(['dataset', 'state', 'version', 'as of', 'next run', 'last run'], shown))
-    for (const row of rows) {
-      if (row.lastRun?.reason !== undefined)
-        terminal.note(`${row.dataset}: ${row.lastRun.reason.code}: ${row.lastRun.reason.message}`)
-    }
+    for (const { entry, why } of sorted) terminal.note(`${entry.dataset}: ${entry.state}: ${why}`)
   }
   return 0
 }

@@ -2,6 +2,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Catalogue, ResourceLink, ToolAnswer } from '../catalogue/types.ts'
+import { asStichtagError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { hostWords, rpcCode } from './host-error.ts'
 
@@ -22,18 +23,25 @@ const result = (answer: ToolAnswer) =>
       }
     : refusal(answer.message)
 
-/** The result of a `tools/call`. Throws a ProtocolError for an unknown tool, and what must not travel as it came. */
+/**
+ * The result of a `tools/call`; `failed` hears the code behind a result that is an error. Throws a ProtocolError for an
+ * unknown tool, and what must not travel as it came.
+ */
 export const callTool = async (
   catalogue: Catalogue,
   call: z.infer<typeof callParameters>,
   signal: AbortSignal,
   log: Log,
+  failed: (code: ErrorCode) => void,
 ) => {
   if (!catalogue.hasTool(call.name)) throw new ProtocolError(rpcCode.invalidParams, `Unknown tool: ${call.name}`)
   try {
-    return result(await catalogue.call(call.name, call.arguments, signal))
+    const answer = await catalogue.call(call.name, call.arguments, signal)
+    if (!answer.ok) failed(answer.code)
+    return result(answer)
   } catch (error) {
     if (signal.aborted) throw error
+    failed(asStichtagError(error).code)
     const words = hostWords(error, { method: `tools/call ${call.name}` }, log)
     if (words === undefined) throw new ProtocolError(rpcCode.internal, 'Internal error')
     return refusal(words.message)

@@ -1,8 +1,7 @@
-/** Values for the variables of a template, as a person types them. */
-import { ProtocolError } from '@modelcontextprotocol/server'
+/** Values for the variables of a template and the arguments of a prompt, as a person types them. */
 import { z } from 'zod'
 import type { Catalogue } from '../catalogue/types.ts'
-import { rpcCode } from './host-error.ts'
+import { promptValues } from './prompts.ts'
 
 export const completeParameters = z.object({
   ref: z.discriminatedUnion('type', [
@@ -22,7 +21,12 @@ export const complete = async (
   { ref, argument, context }: z.infer<typeof completeParameters>,
   signal: AbortSignal,
 ) => {
-  if (ref.type === 'ref/prompt') throw new ProtocolError(rpcCode.invalidParams, `Unknown prompt: ${ref.name}`)
+  if (ref.type === 'ref/prompt') {
+    const values = promptValues(catalogue, ref.name, argument.name, argument.value)
+    return {
+      completion: { values: values.slice(0, mostValues), total: values.length, hasMore: values.length > mostValues },
+    }
+  }
   const given = context?.arguments ?? {}
   const { values, total, hasMore } = await catalogue.complete(ref.uri, argument.name, argument.value, given, signal)
   return {

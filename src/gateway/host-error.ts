@@ -6,6 +6,7 @@ import { type JSONRPCMessage, ProtocolError } from '@modelcontextprotocol/server
 import { asStichtagError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Era } from './options.ts'
+import { currentRequest } from './request-context.ts'
 
 /** JSON-RPC codes. `resourceNotFound` is what 2025-11-25 and older say; 2026-07-28 made it `invalidParams`. */
 export const rpcCode = { invalidParams: -32602, internal: -32603, resourceNotFound: -32002 } as const
@@ -44,14 +45,15 @@ export interface HostWords {
 }
 
 /** Words for the host, or `undefined` (and a line in the log) for what must not travel. */
-export const hostWords = (thrown: unknown, failure: Failure, log: Log): HostWords | undefined => {
+export const hostWords = (thrown: unknown, { method }: Failure, log: Log): HostWords | undefined => {
   const error = asStichtagError(thrown)
   const wording = wordings[error.code]
   if (wording === undefined) {
-    log[error.kind.level]({ err: thrown, ...failure }, 'a request failed')
+    log[error.kind.level]({ err: thrown, ...currentRequest(), method }, 'a request failed')
     return undefined
   }
-  log.debug({ code: error.code, reason: error.message, ...failure }, 'a request was answered with an error')
+  // Its words may quote what was asked, which is logged only where that is wanted.
+  log.debug({ code: error.code, ...currentRequest(), method }, 'a request was answered with an error')
   return { code: error.code, mcp: error.kind.mcp, message: wording === ownWords ? error.message : wording }
 }
 

@@ -1,40 +1,28 @@
 /**
- * The gateway over HTTP: one address for both eras. Each request passes, in this order: who asks (403), where (404), how
- * (405, 415), how much (413), and goes to the leg of its era, which the SDK tells apart. `close` lets what is being
- * answered finish, then ends the streams, the sessions and the timers, and frees the port.
+ * The gateway over HTTP: one address for both eras. Each request passes, in this order: from where (403), to what (404),
+ * how (405), who asks (401) and how often (429), what (415) and how much (413), and goes to the leg of its era, which the
+ * SDK tells apart. `close` lets what is being answered finish, then ends the streams, the sessions and the timers, and
+ * frees the port.
  */
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
+import { type Asker, Door } from './door.ts'
 import { protocolError } from './host-error.ts'
 import { errorResponse, type OpenStream, readBody, sendResponse, webRequest } from './http-exchange.ts'
-import { type GuardOptions, refusalOf } from './http-guard.ts'
+import { refusalOf } from './http-guard.ts'
+import { isOperationPath, needsToken, type OperationPath, operationResponse } from './http-operations.ts'
+import type { HttpOptions } from './http-options.ts'
 import { ListenStreams, listenSchema } from './listen-streams.ts'
-import type { GatewayOptions } from './options.ts'
+import { Metrics } from './metrics.ts'
+import { metadataPath } from './oauth.ts'
+import { requestId, withinRequest } from './request-context.ts'
 import { gatewayServer } from './server.ts'
 import { Sessions } from './sessions.ts'
 import { Subscriptions } from './subscriptions.ts'
-
-export interface HttpOptions extends GatewayOptions, GuardOptions {
-  /** Address to listen on: `127.0.0.1` for this machine only. */
-  readonly host: string
-  /** 0 takes a free one. */
-  readonly port: number
-  /** Milliseconds between two keep-alives of a stream; 15,000 unless said. */
-  readonly keepAliveMs?: number
-  /** Bytes of a request's body; 4 MiB unless said. */
-  readonly maxBodyBytes?: number
-  /** Legacy sessions kept; 1,000 unless said. */
-  readonly maxSessions?: number
-  /** Milliseconds without a request or a stream after which a session ends; an hour unless said. */
-  readonly sessionIdleMs?: number
-  /** Modern streams open at once; 1,024 unless said. */
-  readonly maxStreams?: number
-  /** Milliseconds that `close` waits for what is being answered; 5,000 unless said. */
-  readonly closeMs?: number
-}
 
 export interface HttpGateway {
   /** Where hosts connect, the path included. */
@@ -46,6 +34,16 @@ const path = '/mcp'
 const methods = 'GET, POST, DELETE'
 const internalError = JSON.stringify({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: null })
 
+const isMetadataPath = (asked: string): boolean => asked === metadataPath || asked === `${metadataPath}${path}`
+
+/** Turns a request away, as a JSON-RPC error with an HTTP status. */
+type Refuse = (
+  status: number,
+  code: number,
+  message: string,
+  headers?: Record<string, string>,
+) => Promise<OpenStream | undefined>
+
 /**
  * Serves a catalogue over HTTP.
  * @throws ADDRESS_UNAVAILABLE where the address cannot be listened on.
@@ -56,7 +54,11 @@ export const serveHttp = async (source: CatalogueSource, options: HttpOptions): 
 }
 
 class Gateway {
+  readonly #source: CatalogueSource
   readonly #options: HttpOptions
+  readonly #door: Door
+  readonly #metrics: Metrics
+  readonly #unlisten: () => void
   readonly #subscriptions: Subscriptions
   readonly #sessions: Sessions
   readonly #streams: ListenStreams
@@ -66,9 +68,20 @@ class Gateway {
   readonly #streaming = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
 
-  constructor(source: CatalogueSource, options: HttpOptions) {
+  constructor(source: CatalogueSource, given: HttpOptions) {
+    this.#metrics = new Metrics(() => ({
+      catalogue: source.current,
+      sessions: this.#sessions.size,
+      streams: this.#subscriptions.openStreams,
+      subscriptions: this.#subscriptions.count,
+    }))
+    // What only those with a token may see, no proxy may keep for others (DESIGN §4.7).
+    const isPrivate = given.authority === undefined ? {} : { cacheScope: 'private' as const }
+    const options = { ...given, ...isPrivate, observer: this.#metrics }
+    this.#source = source
     this.#options = options
     const keepAliveMs = options.keepAliveMs ?? 15_000
+    this.#door = new Door(options)
     this.#subscriptions = new Subscriptions(source, options.log)
     this.#sessions = new Sessions(source, this.#subscriptions, {
       ...options,
@@ -76,7 +89,8 @@ class Gateway {
       maxSessions: options.maxSessions ?? 1000,
       sessionIdleMs: options.sessionIdleMs ?? 3_600_000,
     })
-    this.#streams = new ListenStreams(source, this.#subscriptions)
+    this.#unlisten = given.authority?.onRevoked((client) => this.#sessions.endOf(client)) ?? (() => undefined)
+    this.#streams = new ListenStreams(source, this.#subscriptions, this.#metrics)
     this.#modern = createMcpHandler(({ era }) => gatewayServer(source, era, options), {
       legacy: 'reject',
       bus: this.#streams,
@@ -84,7 +98,8 @@ class Gateway {
       maxSubscriptions: options.maxStreams ?? 1024,
       onerror: (error) => options.log.debug({ err: error }, 'the protocol reported an error'),
     })
-    this.#server = createServer((incoming, outgoing) => this.#take(incoming, outgoing))
+    const take = (incoming: IncomingMessage, outgoing: ServerResponse) => this.#take(incoming, outgoing)
+    this.#server = options.tls === undefined ? createServer(take) : createTlsServer(options.tls, take)
   }
 
   async listen(): Promise<string> {
@@ -102,7 +117,7 @@ class Gateway {
     this.#server.on('error', (error) => this.#options.log.error({ err: error }, 'the HTTP server reported an error'))
     // A server that listens on a port, not a pipe, has an address of this shape.
     const address = this.#server.address() as AddressInfo
-    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`
+    return `${this.#options.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`
   }
 
   close(): Promise<void> {
@@ -118,6 +133,8 @@ class Gateway {
     await Promise.all([this.#modern.close(), this.#sessions.close()])
     await Promise.race([Promise.allSettled(this.#streaming), patience.promise])
     clearTimeout(timer)
+    this.#unlisten()
+    this.#door.close()
     await this.#subscriptions.close()
     this.#server.closeAllConnections()
     await closed
@@ -125,9 +142,11 @@ class Gateway {
 
   #take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const gone = new AbortController()
+    const request = requestId(incoming.headers['x-request-id'])
+    outgoing.setHeader('x-request-id', request)
     outgoing.once('close', () => gone.abort())
-    outgoing.on('error', (error) => this.#options.log.debug({ err: error }, 'an answer could not be written'))
-    const answering = this.#answer(incoming, outgoing, gone.signal)
+    outgoing.on('error', (error) => this.#options.log.debug({ err: error, request }, 'an answer could not be written'))
+    const answering = withinRequest({ request }, () => this.#answer(incoming, outgoing, gone.signal, request))
       .then((stream) => {
         if (stream !== undefined) this.#follow(stream, outgoing)
       })
@@ -145,7 +164,7 @@ class Gateway {
 
   #failed(error: unknown, outgoing: ServerResponse): void {
     if (outgoing.destroyed) return
-    this.#options.log.error({ err: error }, 'an HTTP request failed')
+    this.#options.log.error({ err: error, request: outgoing.getHeader('x-request-id') }, 'an HTTP request failed')
     if (outgoing.headersSent) outgoing.destroy()
     else outgoing.writeHead(500, { 'content-type': 'application/json' }).end(internalError)
   }
@@ -154,18 +173,58 @@ class Gateway {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     gone: AbortSignal,
+    request: string,
   ): Promise<OpenStream | undefined> {
-    const refuse = (status: number, code: number, message: string, headers?: Record<string, string>) =>
-      sendResponse(errorResponse(status, code, message, headers), outgoing)
+    const refuse: Refuse = (status, code, message, headers) => {
+      this.#metrics.refused(status)
+      return sendResponse(errorResponse(status, code, message, headers), outgoing)
+    }
     const refusal = refusalOf(incoming, this.#options.host, this.#options)
     if (refusal !== undefined) return refuse(403, -32000, refusal)
-    if (incoming.url?.split('?')[0] !== path)
-      return refuse(404, -32000, `Nothing is here. Stichtag speaks MCP at ${path}.`)
+    const asked = incoming.url?.split('?')[0] ?? ''
     const method = incoming.method ?? ''
-    if (!methods.split(', ').includes(method)) return refuse(405, -32000, 'Method not allowed', { allow: methods })
+    const metadata = this.#options.authority?.metadata
+    if (metadata !== undefined && method === 'GET' && isMetadataPath(asked)) {
+      return sendResponse(Response.json(metadata), outgoing)
+    }
+    if (asked !== path && !isOperationPath(asked))
+      return refuse(404, -32000, `Nothing is here. Stichtag speaks MCP at ${path}.`)
+    const allow = asked === path ? methods : 'GET'
+    if (!allow.split(', ').includes(method)) return refuse(405, -32000, 'Method not allowed', { allow })
+    if (isOperationPath(asked) && !needsToken(asked)) {
+      return sendResponse(await this.#operate(asked, await this.#door.knows(incoming)), outgoing)
+    }
+    const admitted = await this.#door.admit(incoming, outgoing)
+    if ('status' in admitted) return refuse(admitted.status, -32000, admitted.message, admitted.headers)
+    if (isOperationPath(asked)) return sendResponse(await this.#operate(asked, true), outgoing)
     if (this.#closing !== undefined) return refuse(503, -32000, 'The gateway is shutting down', { connection: 'close' })
+    return withinRequest({ request, client: admitted.client }, () =>
+      this.#answerMcp(incoming, outgoing, gone, admitted, refuse),
+    )
+  }
+
+  #operate(asked: OperationPath, isKnown: boolean): Promise<Response> {
+    return operationResponse(
+      asked,
+      {
+        catalogue: this.#source.current,
+        metrics: this.#metrics,
+        required: this.#options.requiredDatasets ?? [],
+        isClosing: this.#closing !== undefined,
+      },
+      isKnown,
+    )
+  }
+
+  async #answerMcp(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    gone: AbortSignal,
+    asker: Asker,
+    refuse: Refuse,
+  ): Promise<OpenStream | undefined> {
     const request = webRequest(incoming, gone)
-    if (method !== 'POST') return this.#sessions.answer(incoming, request, undefined, outgoing)
+    if (incoming.method !== 'POST') return this.#sessions.answer(incoming, request, undefined, outgoing, asker)
     if (!isJsonContentType(request.headers.get('content-type'))) {
       return refuse(415, -32000, 'Unsupported Media Type: Content-Type must be application/json')
     }
@@ -173,7 +232,7 @@ class Gateway {
     if (body.kind === 'too large') return refuse(413, -32000, 'The request is too large', { connection: 'close' })
     if (body.kind === 'not json') return refuse(400, -32700, 'Parse error: the body is not JSON')
     return (await isLegacyRequest(request, body.value))
-      ? this.#sessions.answer(incoming, request, body.value, outgoing)
+      ? this.#sessions.answer(incoming, request, body.value, outgoing, asker)
       : sendResponse(await this.#answerModern(request, body.value), outgoing)
   }
 

@@ -9,11 +9,14 @@ import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
-import type { Audience, ListChange, Subscriptions } from './subscriptions.ts'
+import { changedLists, type ListChange } from './list-change.ts'
+import type { Observer } from './observer.ts'
+import type { Audience, Subscriptions } from './subscriptions.ts'
 
 const filterSchema = z.looseObject({
   toolsListChanged: z.boolean().optional(),
   resourcesListChanged: z.boolean().optional(),
+  promptsListChanged: z.boolean().optional(),
   resourceSubscriptions: z.array(z.string()).optional(),
 })
 
@@ -56,20 +59,23 @@ export class ListenStream implements Audience {
     this.#emit?.({ kind: 'resource_updated', uri })
   }
 
-  listsChanged({ tools, resources }: ListChange): void {
-    if (tools && this.#wants.toolsListChanged) this.#emit?.({ kind: 'tools_list_changed' })
-    if (resources && this.#wants.resourcesListChanged) this.#emit?.({ kind: 'resources_list_changed' })
+  listsChanged(change: ListChange): void {
+    for (const list of changedLists(change)) {
+      if (this.#wants[`${list}ListChanged`]) this.#emit?.({ kind: `${list}_list_changed` })
+    }
   }
 }
 
 export class ListenStreams implements ServerEventBus {
   readonly #source: CatalogueSource
   readonly #subscriptions: Subscriptions
+  readonly #observer: Observer | undefined
   readonly #opening = new AsyncLocalStorage<ListenStream>()
 
-  constructor(source: CatalogueSource, subscriptions: Subscriptions) {
+  constructor(source: CatalogueSource, subscriptions: Subscriptions, observer?: Observer) {
     this.#source = source
     this.#subscriptions = subscriptions
+    this.#observer = observer
   }
 
   /**
@@ -91,7 +97,10 @@ export class ListenStreams implements ServerEventBus {
   subscribe(emit: (event: ServerEvent) => void): () => void {
     const stream = this.#opening.getStore()
     if (stream === undefined) throw new StichtagError('INTERNAL', 'a stream was opened that nobody asked for')
-    stream.open(emit)
+    stream.open((event) => {
+      this.#observer?.notified(event.kind)
+      emit(event)
+    })
     this.#subscriptions.join(stream)
     this.#subscriptions.book.opened(stream)
     return () => this.#subscriptions.leave(stream)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Catalogue, ResourceEntry, TemplateEntry, ToolEntry } from '../catalogue/types.ts'
 import { type ListName, pageOf } from './cursor.ts'
+import { promptsOf } from './prompts.ts'
 
 export const listParameters = z.object({ cursor: z.string().optional() })
 
@@ -32,8 +33,9 @@ export const listPage = (catalogue: Catalogue, list: ListName, size: number, cur
       const { items, ...next } = pageOf(catalogue.listTools(), (entry) => entry.name, list, size, cursor)
       return { tools: items.map(tool), ...next }
     }
-    // There are none. Hosts that ask without looking get an empty list, which the modern era wants to be cacheable too.
-    case 'prompts':
-      return { prompts: [...pageOf<never>([], String, list, size, cursor).items] }
+    case 'prompts': {
+      const { items, ...next } = pageOf(promptsOf(catalogue), (entry) => entry.name, list, size, cursor)
+      return { prompts: [...items], ...next }
+    }
   }
 }

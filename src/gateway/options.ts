@@ -1,5 +1,6 @@
 /** What both transports of the gateway can be told. */
 import type { Log } from '../log.ts'
+import type { Observer } from './observer.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -11,6 +12,10 @@ export interface GatewayOptions {
   readonly pageSize?: number
   /** URIs that one session or connection may subscribe to; 50,000 unless said. */
   readonly maxSubscriptions?: number
+  /** Hears of each request that was answered, and of each notification that was sent. */
+  readonly observer?: Observer
+  /** Whether lines of the log about requests may say what was asked for: URIs, search words, SQL. They do not unless said. */
+  readonly logArguments?: boolean
 }
 
 export const defaultPageSize = 100

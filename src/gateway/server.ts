@@ -3,7 +3,6 @@
  * modern one. It holds no state of its own; everything on offer comes from the catalogue as it is at that moment.
  */
 import {
-  ProtocolError,
   type Result,
   Server,
   type ServerContext,
@@ -18,10 +17,13 @@ import { packageVersion } from '../package-root.ts'
 import { callParameters, callTool } from './calling.ts'
 import { complete, completeParameters } from './completing.ts'
 import type { ListName } from './cursor.ts'
-import { inWordsOf, protocolError, rpcCode } from './host-error.ts'
+import { inWordsOf, protocolError } from './host-error.ts'
 import { instructions } from './instructions.ts'
+import type { ChangingList } from './list-change.ts'
 import { listPage, listParameters } from './lists.ts'
 import { defaultMaxSubscriptions, defaultPageSize, type Era, type GatewayOptions } from './options.ts'
+import { getPrompt, promptParameters } from './prompts.ts'
+import { RequestRecord } from './request-record.ts'
 import type { Audience } from './subscriptions.ts'
 
 /** Whom a legacy server subscribes, and where. On the modern era subscriptions belong to streams, not to servers. */
@@ -33,7 +35,6 @@ export interface LegacyHost {
 }
 
 const uriParameters = z.object({ uri: z.string() })
-const promptParameters = z.object({ name: z.string() })
 
 /** What a `server/discover` says changes only when another release is started. */
 const discoverTtlMs = 3_600_000
@@ -57,7 +58,7 @@ export class GatewayServer extends Server {
         capabilities: {
           tools: { listChanged: true },
           resources: { subscribe: true, listChanged: true },
-          prompts: {},
+          prompts: { listChanged: true },
           completions: {},
         },
         cacheHints: { 'server/discover': { ttlMs: discoverTtlMs, cacheScope: options.cacheScope ?? 'public' } },
@@ -71,6 +72,18 @@ export class GatewayServer extends Server {
     const send = transport.send.bind(transport)
     transport.send = (message, sendOptions) => send(inWordsOf(this.#era, message), sendOptions)
     await super.connect(transport)
+  }
+}
+
+/** Tells the host of a legacy server that a list changed. */
+export const sendListChanged = (server: GatewayServer, list: ChangingList): Promise<void> => {
+  switch (list) {
+    case 'tools':
+      return server.sendToolListChanged()
+    case 'resources':
+      return server.sendResourceListChanged()
+    case 'prompts':
+      return server.sendPromptListChanged()
   }
 }
 
@@ -89,19 +102,28 @@ export const gatewayServer = (
   const answer = <Parameters extends StandardSchemaV1>(
     method: string,
     params: Parameters,
-    handle: (given: StandardSchemaV1.InferOutput<Parameters>, signal: AbortSignal) => Result | Promise<Result>,
+    handle: (
+      given: StandardSchemaV1.InferOutput<Parameters>,
+      signal: AbortSignal,
+      record: RequestRecord,
+    ) => Result | Promise<Result>,
     uriOf: (given: StandardSchemaV1.InferOutput<Parameters>) => { uri?: string } = () => ({}),
   ): void => {
     server.setRequestHandler(
       method,
       { params },
       async (given: StandardSchemaV1.InferOutput<Parameters>, context: ServerContext) => {
+        const record = new RequestRecord(method, era, given)
+        const { signal } = context.mcpReq
         try {
-          return await handle(given, context.mcpReq.signal)
+          return await handle(given, signal, record)
         } catch (error) {
+          record.failed(error)
           // The SDK sends no answer to a cancelled request, and that it broke off is no failure.
-          if (context.mcpReq.signal.aborted) throw error
+          if (signal.aborted) throw error
           throw protocolError(error, { method, ...uriOf(given) }, log)
+        } finally {
+          record.end(options, signal.aborted)
         }
       },
     )
@@ -127,10 +149,10 @@ export const gatewayServer = (
     },
     ({ uri }) => ({ uri }),
   )
-  answer('tools/call', callParameters, (call, signal) => callTool(source.current, call, signal, log))
-  answer('prompts/get', promptParameters, ({ name }) => {
-    throw new ProtocolError(rpcCode.invalidParams, `Unknown prompt: ${name}`)
-  })
+  answer('tools/call', callParameters, (call, signal, record) =>
+    callTool(source.current, call, signal, log, (code) => record.failedWith(code)),
+  )
+  answer('prompts/get', promptParameters, (asked) => getPrompt(source.current, asked))
   answer('completion/complete', completeParameters, (asked, signal) => complete(source.current, asked, signal))
   if (host !== undefined) answerSubscriptions(answer, host, options)
   return server

@@ -9,10 +9,11 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { z } from 'zod'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { errorResponse, type OpenStream, sendResponse } from './http-exchange.ts'
+import { bothChanges, changedLists, type ListChange, unchanged } from './list-change.ts'
 import type { GatewayOptions } from './options.ts'
-import { gatewayServer } from './server.ts'
+import { gatewayServer, sendListChanged } from './server.ts'
 import { SessionEvents } from './session-events.ts'
-import type { Audience, ListChange, Subscriptions } from './subscriptions.ts'
+import type { Audience, Subscriptions } from './subscriptions.ts'
 
 /** First revision whose hosts know an event without data; earlier ones would take it for a broken message. */
 const firstWithPriming = '2025-11-25'
@@ -26,6 +27,8 @@ const cancellationSchema = z.object({
 export interface SessionOptions extends GatewayOptions {
   /** Milliseconds between two keep-alives of a stream. */
   readonly keepAliveMs: number
+  /** Client whose token opened it; undefined where nobody needs one. */
+  readonly owner: string | undefined
 }
 
 export class Session implements Audience {
@@ -39,7 +42,7 @@ export class Session implements Audience {
   readonly #answering = new Map<string | number, (response: Response) => void>()
   #stream: ServerResponse | undefined
   #lastUse = Date.now()
-  #unheard: ListChange = { tools: false, resources: false }
+  #unheard: ListChange = unchanged
 
   constructor(source: CatalogueSource, subscriptions: Subscriptions, options: SessionOptions, ended: () => void) {
     this.#options = options
@@ -60,6 +63,11 @@ export class Session implements Audience {
       for (const answer of this.#answering.values()) answer(errorResponse(404, -32001, 'Session not found'))
       ended()
     }
+  }
+
+  /** Client whose token opened it, and who alone may use it. */
+  get owner(): string | undefined {
+    return this.#options.owner
   }
 
   /** Whether the host's `initialize` was accepted. */
@@ -86,16 +94,19 @@ export class Session implements Audience {
   }
 
   tell(uri: string): void {
+    this.#options.observer?.notified('resource_updated')
     this.#send(this.#server.sendResourceUpdated({ uri }))
   }
 
-  listsChanged({ tools, resources }: ListChange): void {
+  listsChanged(change: ListChange): void {
     if (!this.isOpen()) {
-      this.#unheard = { tools: tools || this.#unheard.tools, resources: resources || this.#unheard.resources }
+      this.#unheard = bothChanges(this.#unheard, change)
       return
     }
-    if (tools) this.#send(this.#server.sendToolListChanged())
-    if (resources) this.#send(this.#server.sendResourceListChanged())
+    for (const list of changedLists(change)) {
+      this.#options.observer?.notified(`${list}_list_changed`)
+      this.#send(sendListChanged(this.#server, list))
+    }
   }
 
   /** Answers a POST or DELETE of this session. */
@@ -110,9 +121,12 @@ export class Session implements Audience {
     const { id } = asked.data
     const unanswered = Promise.withResolvers<Response>()
     this.#answering.set(id, unanswered.resolve)
+    const hungUp = (): void => this.#cancel(id)
+    request.signal.addEventListener('abort', hungUp, { once: true })
     try {
       return await Promise.race([this.#transport.handleRequest(request, { parsedBody: body }), unanswered.promise])
     } finally {
+      request.signal.removeEventListener('abort', hungUp)
       this.#answering.delete(id)
       this.#lastUse = Date.now()
     }
@@ -139,9 +153,20 @@ export class Session implements Audience {
 
   #catchUp(): void {
     const unheard = this.#unheard
-    this.#unheard = { tools: false, resources: false }
+    this.#unheard = unchanged
     this.listsChanged(unheard)
     this.#subscriptions.book.opened(this)
+  }
+
+  /** Cancels a request whose host hung up: its answer was to be this connection's, and could be fetched by no other. */
+  #cancel(requestId: string | number): void {
+    const cancellation = {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId, reason: 'The connection was closed.' },
+    } as const
+    this.#transport.onmessage?.(cancellation)
+    this.#endCancelled(cancellation)
   }
 
   /** Ends the POST of a cancelled request, which gets no answer. */

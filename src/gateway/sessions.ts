@@ -5,11 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isInitializeRequest } from '@modelcontextprotocol/server'
 import type { CatalogueSource } from '../catalogue/types.ts'
+import type { Asker } from './door.ts'
 import { errorResponse, type OpenStream, sendResponse } from './http-exchange.ts'
 import { Session, type SessionOptions } from './session.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-export interface SessionsOptions extends SessionOptions {
+export interface SessionsOptions extends Omit<SessionOptions, 'owner'> {
   readonly maxSessions: number
   /** Milliseconds without a request or an open stream after which a session ends. */
   readonly sessionIdleMs: number
@@ -30,16 +31,28 @@ export class Sessions {
     this.#sweeping.unref()
   }
 
-  /** Answers a request of the legacy era. */
+  /** How many there are. */
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  /** Ends those that a token opened which is not good any more. */
+  endOf(client: string): void {
+    for (const session of this.#sessions.values()) if (session.owner === client) this.#end(session)
+  }
+
+  /** Answers a request of the legacy era. A session is there only for the token that opened it. */
   async answer(
     incoming: IncomingMessage,
     request: Request,
     body: unknown,
     outgoing: ServerResponse,
+    asker: Asker,
   ): Promise<OpenStream | undefined> {
+    const owner = asker.isAuthenticated ? asker.client : undefined
     const id = incoming.headers['mcp-session-id']
-    if (typeof id === 'string') return this.#answerIn(id, request, body, outgoing)
-    if (request.method === 'POST') return sendResponse(await this.#initialize(request, body), outgoing)
+    if (typeof id === 'string') return this.#answerIn(id, request, body, outgoing, owner)
+    if (request.method === 'POST') return sendResponse(await this.#initialize(request, body, owner), outgoing)
     const message = 'There is no stream without a session: send initialize in a POST first.'
     return sendResponse(errorResponse(405, -32000, message, { allow: 'POST' }), outgoing)
   }
@@ -50,21 +63,28 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()))
   }
 
-  async #answerIn(id: string, request: Request, body: unknown, outgoing: ServerResponse) {
+  async #answerIn(
+    id: string,
+    request: Request,
+    body: unknown,
+    outgoing: ServerResponse,
+    owner: string | undefined,
+  ): Promise<OpenStream | undefined> {
     const session = this.#sessions.get(id)
-    if (session === undefined) return sendResponse(errorResponse(404, -32001, 'Session not found'), outgoing)
+    if (session === undefined || session.owner !== owner)
+      return sendResponse(errorResponse(404, -32001, 'Session not found'), outgoing)
     if (request.method === 'GET') return session.openStream(request, outgoing)
     return sendResponse(await session.answer(request, body), outgoing)
   }
 
-  async #initialize(request: Request, body: unknown): Promise<Response> {
+  async #initialize(request: Request, body: unknown, owner: string | undefined): Promise<Response> {
     if (!isInitializeRequest(body)) {
       return errorResponse(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
     }
     if (this.#sessions.size >= this.#options.maxSessions && !(await this.#endIdlest())) {
       return errorResponse(503, -32000, 'Too many sessions are in use. Try again later.', { 'retry-after': '30' })
     }
-    const session = new Session(this.#source, this.#subscriptions, this.#options, () => {
+    const session = new Session(this.#source, this.#subscriptions, { ...this.#options, owner }, () => {
       this.#sessions.delete(session.id)
     })
     this.#sessions.set(session.id, session)
@@ -86,7 +106,11 @@ export class Sessions {
     const now = Date.now()
     for (const session of this.#sessions.values()) {
       if (session.idleMs(now) < this.#options.sessionIdleMs) continue
-      session.close().catch((error: unknown) => this.#options.log.warn({ err: error }, 'a session did not end well'))
+      this.#end(session)
     }
+  }
+
+  #end(session: Session): void {
+    session.close().catch((error: unknown) => this.#options.log.warn({ err: error }, 'a session did not end well'))
   }
 }

@@ -22,6 +22,7 @@ import type { CatalogueSource } from '../catalogue/types.ts'
 import type { Log } from '../log.ts'
 import { protocolError } from './host-error.ts'
 import { type Listen, ListenStream, listenSchema, withoutImpossible } from './listen-streams.ts'
+import { requestId, withinRequest } from './request-context.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 const eventMethods = {
@@ -125,7 +126,8 @@ export class StdioWire implements Transport {
       this.#answering.delete(cancelled)
     }
     if ('method' in message && 'id' in message) this.#answering.add(message.id)
-    this.onmessage?.(message)
+    // Everything that follows from a message is said, in the log, to be about one request.
+    withinRequest({ request: requestId() }, () => this.onmessage?.(message))
   }
 
   #prepare(asked: Listen): void {

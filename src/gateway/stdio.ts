@@ -6,10 +6,11 @@ import { Readable, type Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import type { Log } from '../log.ts'
+import { changedLists, type ListChange } from './list-change.ts'
 import type { GatewayOptions } from './options.ts'
-import { type GatewayServer, gatewayServer } from './server.ts'
+import { type GatewayServer, gatewayServer, sendListChanged } from './server.ts'
 import { StdioWire } from './stdio-wire.ts'
-import { type Audience, type ListChange, Subscriptions } from './subscriptions.ts'
+import { type Audience, Subscriptions } from './subscriptions.ts'
 
 export interface StdioOptions extends GatewayOptions {
   /** The process's own unless said. */
@@ -46,9 +47,10 @@ class Connection implements Audience {
     this.#send(this.#server?.sendResourceUpdated({ uri }))
   }
 
-  listsChanged({ tools, resources }: ListChange): void {
-    if (tools) this.#send(this.#server?.sendToolListChanged())
-    if (resources) this.#send(this.#server?.sendResourceListChanged())
+  listsChanged(change: ListChange): void {
+    const server = this.#server
+    if (server === undefined) return
+    for (const list of changedLists(change)) this.#send(sendListChanged(server, list))
   }
 
   #send(sending: Promise<void> | undefined): void {

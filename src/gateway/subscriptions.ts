@@ -5,12 +5,8 @@
 import { type Subscriber, SubscriptionBook } from '../catalogue/subscription-book.ts'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import type { Log } from '../log.ts'
-
-/** Which lists changed. At least one did. */
-export interface ListChange {
-  readonly tools: boolean
-  readonly resources: boolean
-}
+import { changedLists, type ListChange } from './list-change.ts'
+import { promptFingerprint } from './prompts.ts'
 
 /** Somebody who may hold subscriptions and hears of changed lists. */
 export interface Audience extends Subscriber {
@@ -30,11 +26,24 @@ export class Subscriptions {
         'subscribed resources could not be read; they are read again at the next change',
       ),
     )
-    this.#unlisten = source.onMove(({ toolsChanged, resourcesChanged }) => {
-      if (!toolsChanged && !resourcesChanged) return
-      for (const audience of this.#audiences)
-        audience.listsChanged({ tools: toolsChanged, resources: resourcesChanged })
+    let prompts = promptFingerprint(source.current)
+    this.#unlisten = source.onMove((move) => {
+      const before = prompts
+      prompts = promptFingerprint(source.current)
+      const change = { tools: move.toolsChanged, resources: move.resourcesChanged, prompts: prompts !== before }
+      if (changedLists(change).length === 0) return
+      for (const audience of this.#audiences) audience.listsChanged(change)
     })
+  }
+
+  /** Subscriptions of all hosts, each counted per host. */
+  get count(): number {
+    return [...this.#audiences].reduce((sum, audience) => sum + this.book.count(audience), 0)
+  }
+
+  /** Hosts, of either era, that have a stream open now. */
+  get openStreams(): number {
+    return [...this.#audiences].filter((audience) => audience.isOpen()).length
   }
 
   join(audience: Audience): void {

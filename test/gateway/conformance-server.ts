@@ -9,6 +9,7 @@ import type {
   Content,
   ObjectSchema,
   Reading,
+  TemplateEntry,
   ToolAnswer,
   ToolEntry,
 } from '../../src/catalogue/types.ts'
@@ -87,7 +88,20 @@ const answers: Readonly<Record<string, ToolAnswer>> = {
     message: 'This tool intentionally returns an error for testing',
   },
   test_trigger_tool_change: { ok: true, structured: {}, links: [] },
+  test_trigger_prompt_change: { ok: true, structured: {}, links: [] },
 }
+
+/** A table of companies comes and goes, and the prompt for looking one up with it. */
+let hasCompanies = false
+
+const templates = (): readonly TemplateEntry[] =>
+  ['test://template/{id}/data', ...(hasCompanies ? ['test://company/{id}'] : [])].map((uriTemplate) => ({
+    uriTemplate,
+    name: uriTemplate,
+    title: 'Template',
+    description: 'A test.',
+    mimeType: 'application/json',
+  }))
 
 const listeners = new Set<(move: CatalogueMove) => void>()
 
@@ -102,15 +116,7 @@ const catalogue: Catalogue = {
       title: uri,
       description: 'A test.',
     })),
-  listTemplates: () => [
-    {
-      uriTemplate: 'test://template/{id}/data',
-      name: 'template',
-      title: 'Template',
-      description: 'A test.',
-      mimeType: 'application/json',
-    },
-  ],
+  listTemplates: templates,
   listTools: () => tools,
   read: async (uri: string): Promise<Reading> => {
     const content = contents[uri] ?? templated(uri)
@@ -124,6 +130,10 @@ const catalogue: Catalogue = {
   call: async (name) => {
     if (name === 'test_trigger_tool_change') {
       for (const listener of listeners) listener({ datasets: [], toolsChanged: true, resourcesChanged: false })
+    }
+    if (name === 'test_trigger_prompt_change') {
+      hasCompanies = !hasCompanies
+      for (const listener of listeners) listener({ datasets: [], toolsChanged: false, resourcesChanged: true })
     }
     return answers[name] ?? { ok: false, code: 'NOT_FOUND', message: `There is no ${name}.` }
   },

@@ -1,7 +1,8 @@
 /** A gateway over HTTP for one test, closed after it. */
 import { type DestinationStream, pino } from 'pino'
 import { afterEach } from 'vitest'
-import { type HttpGateway, type HttpOptions, serveHttp } from '../../src/gateway/http.ts'
+import { type HttpGateway, serveHttp } from '../../src/gateway/http.ts'
+import type { HttpOptions } from '../../src/gateway/http-options.ts'
 import { type Content, FakeSource, type Offer } from './fake-catalogue.ts'
 
 const gateways: HttpGateway[] = []

@@ -139,11 +139,13 @@ export const modernRequest = (
   method: string,
   params: Record<string, unknown> = {},
   signal?: AbortSignal,
+  further: Record<string, string> = {},
 ): Promise<Response> => {
   const name = params.uri ?? params.name
   const headers = {
     'mcp-protocol-version': modernVersion,
     'mcp-method': method,
+    ...further,
     ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
   }
   return post(url, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } }, headers, signal)

@@ -1,0 +1,27 @@
+/** What the gateway over HTTP can be told. */
+import type { DoorOptions } from './door.ts'
+import type { GuardOptions } from './http-guard.ts'
+import type { GatewayOptions } from './options.ts'
+
+export interface HttpOptions extends Omit<GatewayOptions, 'observer'>, GuardOptions, DoorOptions {
+  /** Address to listen on: `127.0.0.1` for this machine only. */
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Milliseconds between two keep-alives of a stream; 15,000 unless said. */
+  readonly keepAliveMs?: number
+  /** Bytes of a request's body; 4 MiB unless said. */
+  readonly maxBodyBytes?: number
+  /** Legacy sessions kept; 1,000 unless said. */
+  readonly maxSessions?: number
+  /** Milliseconds without a request or a stream after which a session ends; an hour unless said. */
+  readonly sessionIdleMs?: number
+  /** Modern streams open at once; 1,024 unless said. */
+  readonly maxStreams?: number
+  /** Milliseconds that `close` waits for what is being answered; 5,000 unless said. */
+  readonly closeMs?: number
+  /** Certificate and key, in PEM: HTTPS instead of HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Datasets without which `/readyz` says 503. */
+  readonly requiredDatasets?: readonly string[]
+}

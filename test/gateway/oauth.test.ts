@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OAuthAuthority } from '../../src/gateway/oauth.ts'
+import { serve } from './served.ts'
+import { EventStream, modernRequest } from './wire.ts'
+
+const issuer = 'https://login.example'
+const resource = 'https://data.example/mcp'
+
+let server: Server
+let jwks: string
+let keys: { privateKey: CryptoKey }
+let foreign: { privateKey: CryptoKey }
+
+beforeAll(async () => {
+  const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
+  const published = JSON.stringify({ keys: [{ ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }] })
+  server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(published))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // It listens on a port, not on a pipe.
+  jwks = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`
+  keys = own
+  foreign = other
+})
+afterAll(() => {
+  server.close()
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+
+const token = (claims: Record<string, unknown> = {}, key = keys.privateKey) => {
+  const all = { iss: issuer, aud: resource, sub: 'somebody', exp: now() + 300, scope: 'data:read other', ...claims }
+  return new SignJWT(all).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(key)
+}
+
+const authority = (scope?: string) =>
+  new OAuthAuthority({ issuer, jwks, resource, ...(scope === undefined ? {} : { scope }) })
+
+describe('tokens of an authorisation server', () => {
+  it('are good when they were issued by it, for this resource, and still hold', async () => {
+    const grant = await authority().grantOf(await token())
+    expect(grant?.client).toMatch(/^oauth-[0-9a-f]{8}$/)
+    expect(grant?.expiresAt).toBeGreaterThan(Date.now())
+  })
+
+  it.each([
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['for another resource', { aud: 'https://other.example/mcp' }],
+    ['that are over', { exp: now() - 60 }],
+    ['that do not hold yet', { nbf: now() + 60 }],
+    ['without an end', { exp: undefined }],
+    ['of nobody', { sub: undefined }],
+  ])('are not good %s', async (_what, claims) => {
+    expect(await authority().grantOf(await token(claims))).toBeUndefined()
+  })
+
+  it('are not good when another key signed them, or none, or a secret', async () => {
+    const own = authority()
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = { iss: issuer, aud: resource, sub: 'somebody', exp: now() + 300 }
+    const secret = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'k1' }).sign(new Uint8Array(32))
+    for (const bad of [
+      await token({}, foreign.privateKey),
+      `${part({ alg: 'none' })}.${part(claims)}.`,
+      secret,
+      'nonsense',
+    ]) {
+      expect(await own.grantOf(bad)).toBeUndefined()
+    }
+  })
+
+  it('need the scope that is asked for, however the server spells it', async () => {
+    const own = authority('data:read')
+    for (const claims of [{}, { scope: undefined, scp: ['data:read'] }, { scope: undefined, scp: 'x data:read' }]) {
+      expect(await own.grantOf(await token(claims))).not.toHaveProperty('lacks')
+    }
+    for (const claims of [{ scope: 'data:reader' }, { scope: undefined }, { scope: 7 }]) {
+      expect(await own.grantOf(await token(claims))).toMatchObject({ lacks: 'data:read' })
+    }
+  })
+
+  it('are of the same client after they were renewed, and of another for another person', async () => {
+    const own = authority()
+    const clientOf = async (claims: object) => (await own.grantOf(await token({ ...claims })))?.client
+    expect(await clientOf({ exp: now() + 60 })).toBe(await clientOf({ exp: now() + 120 }))
+    expect(await clientOf({})).not.toBe(await clientOf({ sub: 'else' }))
+  })
+
+  it('cannot be judged where the keys are out of reach', async () => {
+    const lost = new OAuthAuthority({ issuer, jwks: 'http://127.0.0.1:9/jwks', resource })
+    await expect(lost.grantOf(await token())).rejects.toThrow()
+  })
+})
+
+describe('a gateway as an OAuth resource server', () => {
+  const read = async (url: string, bearer?: string) =>
+    modernRequest(
+      url,
+      'resources/read',
+      { uri: 'shop://item/1' },
+      undefined,
+      bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
+    )
+
+  it('says where a token is to be had, and shows its metadata to anybody', async () => {
+    const { url } = await serve({ 1: 'a' }, {}, { authority: authority('data:read') })
+    const refused = await read(url)
+    const address = 'https://data.example/.well-known/oauth-protected-resource/mcp'
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer realm="stichtag", resource_metadata="${address}", scope="data:read"`,
+    )
+    for (const path of ['', '/mcp']) {
+      const metadata = await fetch(url.replace('/mcp', `/.well-known/oauth-protected-resource${path}`))
+      expect(await metadata.json()).toMatchObject({
+        resource,
+        authorization_servers: [issuer],
+        scopes_supported: ['data:read'],
+        bearer_methods_supported: ['header'],
+      })
+    }
+  })
+
+  it('has no such metadata where it asks for no token of a server', async () => {
+    const { url } = await serve()
+    expect((await fetch(url.replace('/mcp', '/.well-known/oauth-protected-resource'))).status).toBe(404)
+  })
+
+  it('lets good tokens in, and tells a lacking scope from a bad token', async () => {
+    const { url } = await serve({ 1: 'a' }, {}, { authority: authority('data:read') })
+    expect((await read(url, await token())).status).toBe(200)
+    expect((await read(url, await token({ exp: now() - 60 }))).status).toBe(401)
+    const lacking = await read(url, await token({ scope: 'other' }))
+    expect(lacking.status).toBe(403)
+    expect(lacking.headers.get('www-authenticate')).toContain('error="insufficient_scope"')
+  })
+
+  it('ends a stream when its token ends', async () => {
+    const { url } = await serve({ 1: 'a' }, {}, { authority: authority() })
+    const abort = new AbortController()
+    const listening = { notifications: { resourceSubscriptions: ['shop://item/1'] } }
+    const headers = { authorization: `Bearer ${await token({ exp: now() + 2 })}` }
+    const response = await modernRequest(url, 'subscriptions/listen', listening, abort.signal, headers)
+    const stream = new EventStream(response, abort)
+    await expect.poll(() => stream.messages.length).toBe(1)
+    await expect(stream.ended).rejects.toThrow()
+  })
+})
