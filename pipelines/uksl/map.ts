@@ -1,0 +1,149 @@
+/**
+ * One designation is many rows: one for each combination of a name and an address and so on, nearly all of it said again
+ * in each. Rows of tables are keyed by what they say, so that neither repetition nor order in the file matters; what a
+ * row says again is left out. For that, the keys of a file's rows are remembered while it is read (about 6,300
+ * designations), and forgotten with it.
+ */
+import type { FieldReader, MapContext, Row } from '../../src/pipeline/types.ts'
+import {
+  addressColumns,
+  birthColumns,
+  detailColumns,
+  identifierColumns,
+  nameColumns,
+  nameDetailColumns,
+  ownColumns,
+  scriptColumns,
+} from './columns.ts'
+import { isoDate, partsOf, unescaped } from './text.ts'
+
+interface Designation {
+  /** What its first row said. */
+  readonly own: Readonly<Record<string, string | null>>
+  readonly seen: Set<string>
+}
+
+type Texts = Readonly<Record<string, string | null>>
+
+const nothing = (row: Texts): boolean => Object.values(row).every((value) => value === null)
+
+export class Designations {
+  /** The context is one for each file that is read. */
+  readonly #byFile = new WeakMap<MapContext, Map<string, Designation>>()
+
+  map(line: FieldReader, context: MapContext): void {
+    const read = (column: string): string | null => {
+      const text = line.text(column)
+      return text === null ? null : unescaped(text).trim() || null
+    }
+    const readAll = <Column extends string>(columns: Readonly<Record<Column, string>>): Record<Column, string | null> =>
+      // The keys are those of `columns`.
+      Object.fromEntries(Object.entries<string>(columns).map(([column, source]) => [column, read(source)])) as Record<
+        Column,
+        string | null
+      >
+
+    const id = line.requiredText('Unique ID')
+    const own = readAll(ownColumns)
+    const name = nameColumns
+      .map(read)
+      .filter((part) => part !== null)
+      .join(' ')
+    const details = detailColumns.flatMap((field) => {
+      const value = read(field)
+      return value === null ? [] : [{ field, value }]
+    })
+    const designation = this.#designation(id, own, context)
+    const isNew = designation.own === own
+    const rows: { table: string; row: Row }[] = []
+    const add = (table: string, key: readonly string[], row: Row): void => {
+      const seenAs = JSON.stringify([table, ...key])
+      if (designation.seen.has(seenAs)) return
+      designation.seen.add(seenAs)
+      rows.push({ table, row: { unique_id: id, ...row } })
+    }
+
+    addNames(read, readAll(nameDetailColumns), readAll(scriptColumns), name, add)
+    const address = readAll(addressColumns)
+    if (!nothing(address)) {
+      const whole = Object.values(address)
+        .filter((part) => part !== null)
+        .join(', ')
+      add('address', [whole], { address: whole, ...address })
+    }
+    const birth = readAll(birthColumns)
+    if (!nothing(birth)) {
+      const row = { date: isoDate(birth.date) ?? '', town: birth.town ?? '', country: birth.country ?? '' }
+      add('birth', Object.values(row), row)
+    }
+    for (const { number: column, note: noteColumn } of identifierColumns) {
+      const number = read(column)
+      const note = noteColumn === undefined ? null : read(noteColumn)
+      if (number === null && note === null) continue
+      const row = { type: column, number: number ?? '', note: note ?? '' }
+      add('identifier', Object.values(row), row)
+    }
+    for (const { field, value } of [...details, ...(isNew ? [] : differing(own, designation.own))]) {
+      add('detail', [field, value], { field, value })
+    }
+    const left = line.rest()
+    if (isNew) context.emit('designation', designationRow(id, own, name === '' ? id : name, left))
+    for (const { table, row } of rows) context.emit(table, row)
+  }
+
+  #designation(id: string, own: Texts, context: MapContext): Designation {
+    const known = this.#byFile.get(context) ?? new Map<string, Designation>()
+    this.#byFile.set(context, known)
+    const designation = known.get(id) ?? { own, seen: new Set<string>() }
+    known.set(id, designation)
+    return designation
+  }
+}
+
+/** Where a later row of a designation says something else of the whole than the first one did. */
+const differing = (own: Texts, first: Texts): { readonly field: string; readonly value: string }[] =>
+  Object.entries(ownColumns).flatMap(([column, field]) => {
+    const value = own[column] ?? null
+    return value === null || value === first[column] ? [] : [{ field, value }]
+  })
+
+const designationRow = (id: string, own: Texts, name: string, left: Readonly<Record<string, unknown>> | null): Row => {
+  const sanctions = partsOf(own.sanctions_imposed ?? null)
+  return {
+    unique_id: id,
+    name,
+    ...own,
+    sanctions_imposed: sanctions.length === 0 ? null : JSON.stringify(sanctions),
+    date_designated: isoDate(own.date_designated ?? null),
+    last_amended: isoDate(own.last_amended ?? null),
+    attributes: left === null ? null : JSON.stringify(left),
+  }
+}
+
+/** The source writes Primary Name and Primary name, Alias and ALias. */
+const kindOf = (nameType: string): string => {
+  const type = nameType.toLowerCase()
+  if (type === 'primary name') return 'primary'
+  return /\bf\.?k\.?a|former/.test(type) ? 'former' : 'alias'
+}
+
+const addNames = (
+  read: (column: string) => string | null,
+  { alias_strength, title }: Readonly<Record<keyof typeof nameDetailColumns, string | null>>,
+  script: Readonly<Record<keyof typeof scriptColumns, string | null>>,
+  name: string,
+  add: (table: string, key: readonly string[], row: Row) => void,
+): void => {
+  const nameType = read('Name type') ?? ''
+  const strength = /low|weak/i.test(alias_strength ?? '') ? 'weak' : 'strong'
+  const parts = Object.fromEntries(nameColumns.map((column) => [column.toLowerCase().replace(' ', '_'), read(column)]))
+  if (name !== '') {
+    const row = { name, name_type: nameType, kind: kindOf(nameType), strength, alias_strength, title, ...parts }
+    add('name', [name, nameType], row)
+  }
+  const original = read('Name non-latin script')
+  if (original !== null) {
+    const row = { name: original, name_type: 'Name non-latin script', kind: 'original-script', strength, ...script }
+    add('name', [original, row.name_type], row)
+  }
+}
