@@ -6,7 +6,7 @@ import { log } from '../log.ts'
 import { packageRoot } from '../package-root.ts'
 import { createReaderPool, type ReaderPoolOptions } from '../query/pool.ts'
 import { runAfter } from '../schedule/next-run.ts'
-import { readingStores, type StoreFlags } from './stores.ts'
+import { type StoreFlags, servedStores } from './stores.ts'
 
 export interface CatalogueFlags extends StoreFlags {
   readonly datasets?: readonly string[]
@@ -22,7 +22,7 @@ export interface OpenCatalogue {
 /** Folders of FlowMCP schemas, weakest first: the package's, each root's, and those that were named. */
 const schemaFolders = (flags: CatalogueFlags): string[] => [
   join(packageRoot, 'schemas'),
-  ...readingStores(flags).map((store) => join(store.root, 'schemas')),
+  ...servedStores(flags).map((store) => join(store.root, 'schemas')),
   ...(flags.schemas ?? []),
 ]
 
@@ -34,7 +34,7 @@ export const openCommandCatalogue = async (
   const pool = createReaderPool(options)
   try {
     const source = await openCatalogue({
-      stores: readingStores(flags),
+      stores: servedStores(flags),
       schemaFolders: schemaFolders(flags),
       ...(flags.datasets === undefined ? {} : { datasets: flags.datasets }),
       pool,

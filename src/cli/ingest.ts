@@ -1,5 +1,5 @@
 /** `stichtag ingest`: runs pipelines once. */
-import { StichtagError } from '../errors.ts'
+import { asStichtagError, StichtagError } from '../errors.ts'
 import { planOf } from '../ingest/execute.ts'
 import { type GuardName, guardNames } from '../ingest/guard.ts'
 import type { Plan, RunOptions } from '../ingest/plan.ts'
@@ -71,12 +71,23 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   const options = optionsOf(flags)
   // All are loaded before any is run: a misspelt name must not be noticed after an hour.
   const pipelines: Pipeline[] = []
-  for (const name of names) pipelines.push(await loadPipeline(name))
+  const broken: RunResult[] = []
+  for (const name of names) {
+    try {
+      pipelines.push(await loadPipeline(name))
+    } catch (thrown) {
+      const error = asStichtagError(thrown)
+      // One pipeline that cannot be loaded must not keep the others from running.
+      if (error.code !== 'PIPELINE_INVALID' || names.length === 1) throw error
+      log.error({ dataset: name, code: error.code }, error.message)
+      broken.push(failedRun(name, error))
+    }
+  }
   if (flags.dryRun === true) return dryRun(pipelines, options, flags)
 
   const view = progressView(log)
   const { signal, dispose } = interruptSignal()
-  const results: RunResult[] = []
+  const results: RunResult[] = [...broken]
   try {
     for (const pipeline of pipelines) {
       if (signal.aborted) break
@@ -92,6 +103,18 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   else for (const result of results) terminal.print(describe(result))
   return exitStatus(results.map((result) => result.outcome))
 }
+
+const failedRun = (dataset: string, { code, message }: StichtagError): RunResult => ({
+  dataset,
+  outcome: 'failed',
+  version: null,
+  previous: null,
+  rows: {},
+  rejected: 0,
+  changes: {},
+  seconds: 0,
+  reason: { code, message },
+})
 
 const contextOf = (
   pipeline: Pipeline,

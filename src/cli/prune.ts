@@ -2,7 +2,7 @@
 import { defaultKeep, prune } from '../ingest/retention.ts'
 import { findPipelines, loadPipeline } from '../pipeline/discover.ts'
 import { datasetsOf } from '../store/snapshots.ts'
-import { type StoreFlags, writingStore } from './stores.ts'
+import { type StoreFlags, storeHolding, writingStore } from './stores.ts'
 import { terminal } from './terminal.ts'
 
 /** How many versions a dataset's pipeline keeps; the default where no pipeline is here. */
@@ -30,6 +30,8 @@ export const pruneCommand = async (
   flags: StoreFlags & { readonly json?: boolean },
 ): Promise<number> => {
   const store = writingStore(flags)
+  // A name that nothing is kept under must not become a dataset by being pruned.
+  for (const dataset of datasets) if (!datasetsOf(store).includes(dataset)) storeHolding(flags, dataset)
   const pruned: PrunedDataset[] = []
   for (const dataset of datasets.length > 0 ? datasets : datasetsOf(store)) {
     const { versions, quarantined, raw } = await prune(store, dataset, await keepOf(dataset), new Date())

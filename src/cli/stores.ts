@@ -22,6 +22,13 @@ export const readingStores = ({ project }: StoreFlags): Store[] => {
   return existsSync(here.root) && here.root !== globalRoot() ? [globalStore(), here] : [globalStore()]
 }
 
+/**
+ * The stores that are served, strongest last. Both, whatever the flag: a schema of origin `global` finds the global
+ * database anyway, and without its store it would be served as a file that nobody knows the date of.
+ */
+export const servedStores = ({ project }: StoreFlags): Store[] =>
+  project === true ? [globalStore(), projectStore()] : readingStores({})
+
 const holds = (store: Store, dataset: string): boolean =>
   datasetsOf(store).includes(dataset) && versionsOf(store, dataset).length > 0
 

@@ -14,7 +14,10 @@ export interface Host {
   readonly revision: string
   /** Calls back for each `notifications/resources/updated`. */
   onUpdated(listener: (uri: string) => void): void
-  subscribe(uris: readonly string[]): Promise<void>
+  /** Subscribes; resolves to those that the gateway took. */
+  subscribe(uris: readonly string[]): Promise<readonly string[]>
+  /** Resolves when the gateway has ended the subscriptions, or is gone. */
+  readonly ended: Promise<void>
   /** The JSON content at a URI. */
   read(uri: string): Promise<unknown>
   close(): Promise<void>
@@ -45,13 +48,17 @@ export const legacyHost = async (gateway: Gateway): Promise<Host> => {
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     for (const listener of listeners) listener(params.uri)
   })
+  const ended = Promise.withResolvers<void>()
+  client.onclose = () => ended.resolve()
   // The SDK's own types disagree about an optional field under exactOptionalPropertyTypes; it is its own transport.
   await client.connect(transport as Parameters<LegacyClient['connect']>[0])
   return {
     revision: ('protocolVersion' in transport ? transport.protocolVersion : undefined) ?? '2025-11-25',
     onUpdated: (listener) => void listeners.push(listener),
+    ended: ended.promise,
     subscribe: async (uris) => {
       for (const uri of uris) await client.subscribeResource({ uri })
+      return uris
     },
     read: async (uri) => jsonOf((await client.readResource({ uri })).contents),
     close: async () => {
@@ -69,12 +76,17 @@ export const modernHost = async (gateway: Gateway): Promise<Host> => {
     for (const listener of listeners) listener(params.uri)
   })
   const transport = 'url' in gateway ? new ModernHttp(new URL(gateway.url)) : new ModernStdio(stdioOf(gateway))
+  const ended = Promise.withResolvers<void>()
+  client.onclose = () => ended.resolve()
   await client.connect(transport)
   return {
+    ended: ended.promise,
     revision: client.getNegotiatedProtocolVersion() ?? '2026-07-28',
     onUpdated: (listener) => void listeners.push(listener),
     subscribe: async (uris) => {
-      await client.listen({ resourceSubscriptions: [...uris] })
+      const stream = await client.listen({ resourceSubscriptions: [...uris] })
+      stream.closed.then(() => ended.resolve(), ended.reject)
+      return stream.honoredFilter.resourceSubscriptions ?? []
     },
     read: async (uri) => jsonOf((await client.readResource({ uri })).contents),
     close: () => client.close(),

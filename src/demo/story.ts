@@ -35,16 +35,24 @@ const check = (holds: boolean, what: string): void => {
   if (!holds) throw new StepFailed(what)
 }
 
-/** Runs the story. Throws where a step does not happen as told. */
-export const tellStory = async (say: Say): Promise<void> => {
+/** Runs the story. Throws where a step does not happen as told, and where the signal aborts; cleans up either way. */
+export const tellStory = async (say: Say, interrupted: AbortSignal): Promise<void> => {
   const root = await mkdtemp(join(tmpdir(), 'stichtag-demo-'))
   const cleanUp: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })]
   try {
-    await story(say, root, cleanUp)
+    await Promise.race([story(say, root, cleanUp), abortOf(interrupted)])
   } finally {
     for (const each of cleanUp.toReversed()) await each()
   }
 }
+
+/** Rejects when the signal aborts. */
+const abortOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = (): void => reject(new StepFailed('it was interrupted'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
 
 const story = async (say: Say, root: string, cleanUp: (() => Promise<unknown>)[]): Promise<void> => {
   const signal = AbortSignal.timeout(timeLimitMs)
