@@ -13,7 +13,7 @@ import { createCatalogue } from './catalogue.ts'
 import { manifestShelf, type RunAfter } from './context.ts'
 import { type Discovery, discover } from './discovery/discover.ts'
 import { hasMoved, moveBetween } from './move.ts'
-import type { ServedDatabase, ServedDataset } from './served.ts'
+import type { ServedDatabase } from './served.ts'
 import type { Catalogue, CatalogueMove, CatalogueSource } from './types.ts'
 
 export interface CatalogueOptions {
@@ -169,6 +169,9 @@ class LiveCatalogue implements CatalogueSource {
     const before = this.#now?.discovery
     const known = new Set(before === undefined ? [] : problemsIn(before))
     for (const problem of problemsIn(discovery)) if (!known.has(problem)) this.#log.warn({ problem }, 'not served')
+    const told = new Set(before === undefined ? [] : absencesIn(before))
+    // A dataset that nobody has ingested yet is no problem: hosts are told of it when they ask.
+    for (const absence of absencesIn(discovery)) if (!told.has(absence)) this.#log.debug({ absence }, 'not there yet')
     const files = discovery.withoutResources.filter((file) => before?.withoutResources.includes(file) !== true)
     if (files.length > 0) {
       const schemas = { count: files.length, files: files.slice(0, mostNamed) }
@@ -184,12 +187,15 @@ const problemsIn = ({ datasets, problems }: Discovery): readonly string[] => [
   ...[...problems, ...[...datasets.values()].flatMap((dataset) => dataset.problems)].map(
     ({ code, message }) => `${code}: ${message}`,
   ),
-  ...[...datasets.values()].flatMap(problemsOf),
+  ...[...datasets.values()].flatMap(({ id, schemas }) =>
+    schemas.flatMap(({ name, notServed }) => notServed.map((part) => `${id}: schema ${name}: ${part}`)),
+  ),
 ]
 
-const problemsOf = ({ id, databases, tried, schemas }: ServedDataset): readonly string[] => [
-  ...(databases.length === 0 && tried.length > 0
-    ? [`${id}: no database at ${tried.map(({ path }) => path).join(', ')}`]
-    : []),
-  ...schemas.flatMap(({ name, notServed }) => notServed.map((part) => `${id}: schema ${name}: ${part}`)),
-]
+/** Datasets without a database, with the machine's own paths: for the log alone. */
+const absencesIn = ({ datasets }: Discovery): readonly string[] =>
+  [...datasets.values()].flatMap(({ id, databases, tried }) =>
+    databases.length === 0 && tried.length > 0
+      ? [`${id}: no database at ${tried.map(({ path }) => path).join(', ')}`]
+      : [],
+  )
