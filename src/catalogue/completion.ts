@@ -13,6 +13,9 @@ import type { Completion } from './types.ts'
 /** Most values in one completion, by the protocol. */
 const mostValues = 100
 
+/** Characters typed at most: reading an escaped key costs more the longer it is, and nobody types this much. */
+const maxTyped = 1000
+
 const nothing: Completion = { values: [], total: 0, hasMore: false }
 
 export interface CompletionRequest {
@@ -33,6 +36,7 @@ export const completeTemplate = async (
 ): Promise<Completion> => {
   const { of } = template
   if (of.kind === 'query') return completeParameter(context.pool, of, request, signal)
+  if (request.value.length > maxTyped) return nothing
   if (request.argument === 'version') return completeVersion(dataset, request.value)
   if (of.kind === 'changes') return nothing
   const place = of.variables.indexOf(request.argument)

@@ -34,6 +34,8 @@ export interface CatalogueOptions {
 
 /** A file that could not be looked into (being copied, locked) is tried again after this long. */
 const retryMs = 5000
+/** Milliseconds after a change until everything is read once more. */
+const settleMs = 1000
 
 /** Reads stores and schemas, and follows them until closed. Opens no snapshot: manifests tell what is in them. */
 export const openCatalogue = async (options: CatalogueOptions): Promise<CatalogueSource> => {
@@ -58,6 +60,7 @@ class LiveCatalogue implements CatalogueSource {
   #watch: StoreWatch | undefined
   #computing: Promise<void> = Promise.resolve()
   #retry: NodeJS.Timeout | undefined
+  #settle: NodeJS.Timeout | undefined
 
   constructor(options: CatalogueOptions) {
     this.#options = options
@@ -96,6 +99,7 @@ class LiveCatalogue implements CatalogueSource {
   async close(): Promise<void> {
     this.#closing.abort()
     clearTimeout(this.#retry)
+    clearTimeout(this.#settle)
     this.#listeners.clear()
     await this.#watch?.close()
     await this.#computing
@@ -125,18 +129,30 @@ class LiveCatalogue implements CatalogueSource {
     return { discovery, catalogue }
   }
 
-  #recompute(): void {
-    this.#computing = this.#computing.then(() => this.#replace())
+  #recompute(settling = false): void {
+    this.#computing = this.#computing.then(() => this.#replace(settling))
   }
 
-  async #replace(): Promise<void> {
+  /**
+   * A pointer that flaps can be read here at a moment that the watch never saw, and then look to it as it did before. So
+   * after each change everything is read once more when it has had time to settle.
+   */
+  #settleLater(): void {
+    if (this.#closing.signal.aborted || this.#watch === undefined) return
+    clearTimeout(this.#settle)
+    this.#settle = setTimeout(() => this.#recompute(true), settleMs).unref()
+  }
+
+  async #replace(settling: boolean): Promise<void> {
     if (this.#closing.signal.aborted) return
     try {
       const before = this.#now
       const after = await this.#compute()
       this.#now = after
       const move = before === undefined ? undefined : moveBetween(before, after)
-      if (move !== undefined && hasMoved(move)) this.#tell(move)
+      const moved = move !== undefined && hasMoved(move)
+      if (moved) this.#tell(move)
+      if (moved || !settling) this.#settleLater()
       this.#retryIfBroken()
     } catch (error) {
       if (this.#closing.signal.aborted) return

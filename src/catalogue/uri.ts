@@ -82,14 +82,24 @@ const asVariables = (names: readonly string[]): string => names.map((name) => `{
 /** The URI of another page of what a URI shows. */
 export const pageUri = (uri: string, page: number): string => (page === 1 ? uri : `${uri}?page=${page}`)
 
+/** Characters of a URI at most: a key of 10 kB spelt out in full fits. A longer one is nobody's, and costs nothing. */
+export const maxUriLength = 65_536
+
+/** Without its trailing slashes. Not by a pattern: `/+$` takes time that grows with the square of the slashes. */
+const withoutTrailingSlashes = (path: string): string => {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
 /** Reads a URI in any spelling a host may give it; undefined where it is none of ours. */
 export const parseUri = (uri: string): Address | undefined => {
+  if (uri.length > maxUriLength) return undefined
   const [, scheme, rest] = /^([a-z][a-z0-9-]*):\/\/([^#]*)/i.exec(uri) ?? []
   if (scheme === undefined || rest === undefined) return undefined
   const [path, query] = splitOnce(rest, '?')
   const page = parsePage(query)
-  const segments = path
-    .replace(/\/+$/, '')
+  const segments = withoutTrailingSlashes(path)
     .split('/')
     .map((segment) => (segment === '' ? undefined : readKey(segment)))
   if (page === undefined || !segments.every(isRead)) return undefined

@@ -135,14 +135,14 @@ export const rollback = (store: Store, dataset: string, wanted: string | undefin
     const state = reconcile(readState(store, dataset), current.version, now())
     const left = current.manifest?.contentDigest
     const rejects = left !== undefined && version < current.version && left !== target.contentDigest
+    const held = [
+      ...state.held.filter((each) => each.contentDigest !== target.contentDigest && each.version !== current.version),
+      ...(rejects ? [{ contentDigest: left, version: current.version, since: now().toISOString() }] : []),
+    ]
+    // Noted before the pointer moves: a crash between the two must not let the rejected delivery come back by itself.
+    if (rejects) writeState(store, { ...state, held })
     storePublisher(store).point(target)
-    writeState(store, {
-      ...moved(state, target, 'rollback', now()),
-      held: [
-        ...state.held.filter((held) => held.contentDigest !== target.contentDigest && held.version !== current.version),
-        ...(rejects ? [{ contentDigest: left, version: current.version, since: now().toISOString() }] : []),
-      ],
-    })
+    writeState(store, { ...moved(state, target, 'rollback', now()), held })
     return { dataset, version, previous: current.version }
   })
 

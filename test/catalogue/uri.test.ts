@@ -211,3 +211,16 @@ describe('a URI', () => {
     expect(recordTemplate('d', 'history', 'officer', ['id'])).toBe('d://history/officer/{id}')
   })
 })
+
+describe('a URI made to cost time', () => {
+  it.each([
+    ['slashes', `offeneregister://company/${'/'.repeat(1_000_000)}x`],
+    ['a long key', `offeneregister://company/${'~41'.repeat(1_000_000)}`],
+  ])('of %s is read as nobody’s at once', (_what, uri) => {
+    expect(parseUri(uri)).toBeUndefined()
+  })
+
+  it('still takes a key of 10 kB, spelt out', () => {
+    expect(parseUri(`offeneregister://company/${'~C3~BC'.repeat(5000)}`)).toMatchObject({ key: ['ü'.repeat(5000)] })
+  })
+})

@@ -11,7 +11,11 @@ import type { Problem, ServedDataset } from '../served.ts'
 import { answering, checkedArguments, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
 
 const input = z.object({
-  query: z.string().min(1).describe('Words to find, all of them; the last may be the beginning of one. No operators.'),
+  query: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('Words to find, all of them; the last may be the beginning of one. No operators.'),
   datasets: z.array(z.string()).optional().describe('Ids of the datasets to search; all without it.'),
   limit: z.int().min(1).max(50).default(10).describe('Most results, 1 to 50; 10 without it.'),
 })
