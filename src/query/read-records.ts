@@ -1,5 +1,7 @@
 /** Reads records by key in a reader process: the record's own row, and the rows of other tables that belong to it. */
+
 import { StichtagError } from '../errors.ts'
+import { quoteIdentifier } from '../store/identifier.ts'
 import { digestOf, RecordDigest } from './digest.ts'
 import type { PageAnswer } from './messages.ts'
 import type { OpenFile } from './open-files.ts'
@@ -21,14 +23,13 @@ type Relation = RecordPlan['related'][number]
 /** Bytes of the biggest row that is handed over: the process that gets it holds several copies for a moment. */
 const mostRowBytes = 8_000_000
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const list = (names: readonly string[]): string => names.map(quoted).join(', ')
+const list = (names: readonly string[]): string => names.map(quoteIdentifier).join(', ')
 
 /** The statement that finds a record by its key. NULL is a key like any other. Columns that relations need come last. */
 export const recordStatement = (plan: RecordPlan): string => {
   const joined = plan.related.flatMap((related) => Object.values(related.on))
-  const key = plan.key.map((column) => `${quoted(column)} IS ?`).join(' AND ')
-  return `SELECT ${list([...plan.columns, ...joined])} FROM ${quoted(plan.table)} WHERE ${key} LIMIT 1`
+  const key = plan.key.map((column) => `${quoteIdentifier(column)} IS ?`).join(' AND ')
+  return `SELECT ${list([...plan.columns, ...joined])} FROM ${quoteIdentifier(plan.table)} WHERE ${key} LIMIT 1`
 }
 
 /**
@@ -37,10 +38,10 @@ export const recordStatement = (plan: RecordPlan): string => {
  */
 export const relatedStatement = (related: Relation): string => {
   const on = Object.keys(related.on)
-    .map((column) => `${quoted(column)} = ?`)
+    .map((column) => `${quoteIdentifier(column)} = ?`)
     .join(' AND ')
   const order = [...new Set([...related.orderBy, ...related.columns])]
-  return `SELECT ${list(related.columns)} FROM ${quoted(related.table)} WHERE ${on} ORDER BY ${list(order)}`
+  return `SELECT ${list(related.columns)} FROM ${quoteIdentifier(related.table)} WHERE ${on} ORDER BY ${list(order)}`
 }
 
 const rowsOf = (file: OpenFile, sql: string, parameters: readonly unknown[]): Iterable<Row> =>
