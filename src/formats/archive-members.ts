@@ -1,5 +1,6 @@
 /** Which members of an archive are wanted, by their paths alone. Pure. */
 import { StichtagError } from '../errors.ts'
+import type { FormatDefinition } from './definition.ts'
 
 /** What a source says of the archive it comes in. */
 export interface ArchiveDefinition {
@@ -10,6 +11,13 @@ export interface ArchiveDefinition {
   readonly member?: string
   /** Folder in the archive whose files are meant, where several hold any. */
   readonly folder?: string
+  /**
+   * Patterns of members each of which is a file of its own (`feed.zip#stops.txt`), in place of the one `member`. They lie
+   * in one folder; what lies below it, or fits no pattern, is passed over and told.
+   */
+  readonly every?: readonly string[]
+  /** How members that fit a pattern are read, where that is otherwise than the source's format says. */
+  readonly formats?: Readonly<Record<string, FormatDefinition>>
 }
 
 /** A file in an archive. `path` is the whole one, with `/` between folders. */
@@ -31,6 +39,10 @@ export const fits = (path: string, pattern: string): boolean => {
   const expression = [first, ...parts].map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*')
   return new RegExp(`^${expression}$`, 'iu').test(name)
 }
+
+/** Whether a member is one of those that are read. */
+export const isWanted = (path: string, { member, every }: ArchiveDefinition): boolean =>
+  every === undefined ? member === undefined || fits(path, member) : every.some((pattern) => fits(path, pattern))
 
 /** The paths, for messages. */
 export const listed = (members: readonly MemberPath[]): string => {

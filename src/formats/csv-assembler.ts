@@ -6,7 +6,7 @@
  * after it are grouped anew as if it had not been there.
  */
 import type { FullDialect } from './csv-dialect.ts'
-import { isOpen, isPlain, quote, type SplitRecord, splitPlain, splitRecords } from './csv-split.ts'
+import { isOpen, quote, type SplitRecord, splitRecords, splitSimple } from './csv-split.ts'
 import { maxRawLength } from './types.ts'
 
 export interface Line {
@@ -81,9 +81,9 @@ export class RecordAssembler {
     if (this.#open.length === 0) {
       const text = withoutReturns(line.text)
       if (text === '' || text === endOfFile) return
-      const plain = this.#groups.length === 0 && isPlain(text, this.#dialect)
-      // Nothing waits for its turn, and most big files hold no quote at all.
-      if (plain) this.#emitRecord({ first: line, further: [], text }, splitPlain(text, this.#dialect))
+      // Where nothing waits for its turn, as in nearly every big file, a record is through at once.
+      const simple = this.#groups.length === 0 ? splitSimple(text, this.#dialect) : undefined
+      if (simple !== undefined) this.#emitRecord({ first: line, further: [], text }, simple)
       else if (isOpen(text, this.#dialect)) this.#open = [line]
       else this.#groups.push({ first: line, further: [], text })
       return

@@ -26,9 +26,9 @@ export async function* readCsv(
   options: ReadOptions,
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
   const reader = new CsvReader(fullDialect(dialect), options)
-  const { source, signal } = options
+  const { source, signal, lineOf } = options
   const utf8 = withLineFeeds(toUtf8(bytes, reader.dialect.encoding, source))
-  const lines = readLines(utf8, { source, maxLineBytes: dialect.maxLineBytes, keepCarriageReturns: true })
+  const lines = readLines(utf8, { source, maxLineBytes: dialect.maxLineBytes, keepCarriageReturns: true, lineOf })
   for await (const batch of lines) {
     if (signal?.aborted) throw new StichtagError('CANCELLED', `reading ${source} was cancelled`)
     yield* reader.read(batch)

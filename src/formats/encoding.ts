@@ -24,11 +24,11 @@ export async function* toUtf8(
 ): AsyncGenerator<Buffer, void, undefined> {
   let decoder: Decoder | undefined
   let encoding: string | undefined
-  let head = Buffer.alloc(0)
+  let head: Buffer = Buffer.alloc(0)
   for await (const chunk of bytes) {
     let part = chunk
     if (encoding === undefined) {
-      head = Buffer.concat([head, chunk])
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
       if (head.length < 2) continue
       encoding = byByteOrderMark(head) ?? (typeof declared === 'function' ? declared(head) : declared)
       const found = decoderOf(encoding, source)

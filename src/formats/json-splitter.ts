@@ -27,6 +27,9 @@ export interface SplitterOptions {
 /** Bytes kept of what stands beside the array. */
 const maxBesideBytes = 16 * 1024 * 1024
 
+/** Brackets open at a time. An element that is too deep is one bad record, but nobody counts brackets without end. */
+const maxOpen = 1_000_000
+
 const byteOf = (character: string): number => character.charCodeAt(0)
 const lineFeed = byteOf('\n')
 const quote = byteOf('"')
@@ -81,6 +84,7 @@ export class JsonSplitter {
         case openObject:
         case openArray:
           this.#path.open(byte === openArray)
+          if (this.#path.depth > maxOpen) throw this.#invalid(`more than ${maxOpen} brackets open within each other`)
           if (this.#elementDepth === undefined && byte === openArray && this.#path.isAtTarget()) {
             this.#addBeside(chunk.subarray(from, at + 1))
             from = at + 1

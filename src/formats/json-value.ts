@@ -1,22 +1,63 @@
 /** JSON text to values without losing digits. */
 
-/** As many digits in a row as a number needs before JavaScript may round it. */
-const manyDigits = /\d{16}/
+/** As many digits in a row as a number needs before JavaScript may round it, or so big an exponent that it may be lost. */
+const manyDigits = /\d{16}|\d[eE][+-]?\d{3}/
+
+/** Objects and arrays within each other, at most: what is deeper than the call stack cannot be written as JSON again. */
+export const maxDepth = 1000
 
 /**
- * The value of a JSON text. Integers past 2^53, which JavaScript would round, are given as the text of their digits: a
- * column of any type takes that, and JSON made of it still has them all.
+ * The value of a JSON text. Numbers of which JavaScript would lose digits (integers past 2^53) or everything (1e400) are
+ * given as their text: a column of type TEXT takes that, and JSON made of it still has them all.
  *
- * @throws SyntaxError
+ * @throws SyntaxError; RangeError where it is more than {@link maxDepth} deep
  */
-export const parseJson = (text: string): unknown =>
-  manyDigits.test(text) ? JSON.parse(text, keepingDigits) : JSON.parse(text)
+export const parseJson = (text: string): unknown => {
+  if (isTooDeep(text)) throw new RangeError(`objects and arrays more than ${maxDepth} deep within each other`)
+  return manyDigits.test(text) ? JSON.parse(text, keepingDigits) : JSON.parse(text)
+}
 
-const keepingDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-    ? context?.source
-    : value
+const keepingDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  if (typeof value !== 'number' || context?.source === undefined) return value
+  const { source } = context
+  const isLost = /^-?\d+$/.test(source)
+    ? !Number.isSafeInteger(value)
+    : !Number.isFinite(value) || (value === 0 && /^[^eE]*[1-9]/.test(source))
+  return isLost ? source : value
+}
 
-/** What is wrong with a JSON text. V8 adds a line and column, which count within the text alone and would mislead. */
+/** Nearly no text has so many brackets that it must be looked at. */
+const isTooDeep = (text: string): boolean =>
+  text.length > 2 * maxDepth && countOf(text, '[') + countOf(text, '{') > maxDepth && depthOf(text) > maxDepth
+
+const countOf = (text: string, character: string): number => {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1 && count <= maxDepth; at = text.indexOf(character, at + 1)) count++
+  return count
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** How deep a text goes, brackets within strings left out. */
+const depthOf = (text: string): number => {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) inString = !inString
+    else if (inString) at += code === backslash ? 1 : 0
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x5d || code === 0x7d) depth--
+  }
+  return deepest
+}
+
+/** What is wrong with a JSON text, and that it is one. */
+export const problemOf = (error: unknown): string =>
+  error instanceof RangeError ? error.message : `not valid JSON: ${reasonOf(error)}`
+
+/** V8 adds a line and column, which count within the text alone and would mislead. */
 export const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/ \(line \d+ column \d+\)$/, '')

@@ -4,7 +4,7 @@ import { StichtagError } from '../errors.ts'
 import { toUtf8 } from './encoding.ts'
 import { type JsonFormat, keysOf } from './json-format.ts'
 import { type JsonElement, JsonSplitter } from './json-splitter.ts'
-import { parseJson, reasonOf } from './json-value.ts'
+import { parseJson, problemOf, reasonOf } from './json-value.ts'
 import { type Bytes, batchSize, maxRawLength, type ReadOptions, type ReadRecord } from './types.ts'
 
 const defaultMaxRecordBytes = 64 * 1024 * 1024
@@ -53,7 +53,7 @@ const recordOf = ({ line, bytes }: JsonElement): ReadRecord => {
   try {
     return { line, record: parseJson(text) }
   } catch (error) {
-    return problem(`not valid JSON: ${reasonOf(error)}`)
+    return problem(problemOf(error))
   }
 }
 

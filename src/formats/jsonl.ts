@@ -1,6 +1,6 @@
 /** JSON Lines: one JSON value per line. */
 import { StichtagError } from '../errors.ts'
-import { parseJson, reasonOf } from './json-value.ts'
+import { parseJson, problemOf } from './json-value.ts'
 import { readLines } from './lines.ts'
 import { type Bytes, batchSize, maxRawLength, type ReadOptions, type ReadRecord } from './types.ts'
 
@@ -16,11 +16,11 @@ export interface JsonlOptions extends ReadOptions {
  */
 export async function* readJsonl(
   bytes: Bytes,
-  { source, signal, maxLineBytes }: JsonlOptions,
+  { source, signal, maxLineBytes, lineOf }: JsonlOptions,
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
   const start = startCheck(source)
   let batch: ReadRecord[] = []
-  for await (const { first, texts, notUtf8 } of readLines(bytes, { source, maxLineBytes })) {
+  for await (const { first, texts, notUtf8 } of readLines(bytes, { source, maxLineBytes, lineOf })) {
     if (signal?.aborted) throw new StichtagError('CANCELLED', `reading ${source} was cancelled`)
     for (const [index, text] of texts.entries()) {
       const line = first + index
@@ -42,7 +42,7 @@ const parseLine = (line: number, text: string, notUtf8: boolean): ReadRecord | u
     return { line, record: parseJson(text) }
   } catch (error) {
     if (text.trim() === '') return undefined
-    return { line, problem: `not valid JSON: ${reasonOf(error)}`, raw: text.slice(0, maxRawLength) }
+    return { line, problem: problemOf(error), raw: text.slice(0, maxRawLength) }
   }
 }
 

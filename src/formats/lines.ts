@@ -1,7 +1,7 @@
 /** Bytes to lines of UTF-8 text, fast: 5 million lines of 800 bytes pass through here. */
 import { isUtf8 } from 'node:buffer'
 import { StichtagError } from '../errors.ts'
-import type { Bytes } from './types.ts'
+import type { Bytes, ReadOptions } from './types.ts'
 
 export interface LineBatch {
   /** Number of the first line, from 1. */
@@ -18,9 +18,11 @@ export interface LineOptions {
   readonly maxLineBytes?: number | undefined
   /** Leaves carriage returns at the ends of lines, for formats in which a line may end inside a value. */
   readonly keepCarriageReturns?: boolean | undefined
+  /** See `ReadOptions.lineOf`. */
+  readonly lineOf?: ReadOptions['lineOf']
 }
 
-type Settings = Required<{ [Key in keyof LineOptions]: NonNullable<LineOptions[Key]> }>
+type Settings = Required<{ [Key in keyof Omit<LineOptions, 'lineOf'>]: NonNullable<LineOptions[Key]> }>
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -34,13 +36,14 @@ const defaultMaxLineBytes = 64 * 1024 * 1024
  */
 export async function* readLines(
   bytes: Bytes,
-  { source, maxLineBytes = defaultMaxLineBytes, keepCarriageReturns = false }: LineOptions,
+  { source, maxLineBytes = defaultMaxLineBytes, keepCarriageReturns = false, lineOf }: LineOptions,
 ): AsyncGenerator<LineBatch, void, undefined> {
   const settings = { source, maxLineBytes, keepCarriageReturns }
   let first = 1
   let unfinished: Buffer[] = []
   let unfinishedBytes = 0
   for await (const chunk of bytes) {
+    first = lineOf?.(chunk) ?? first
     const batch = new Splitter(first, settings)
     let rest = chunk
     const firstEnd = unfinishedBytes > 0 ? chunk.indexOf(lineFeed) : -1

@@ -11,8 +11,9 @@ import { type Bzip2Decoder, bunzipFile } from './bzip2.ts'
 import { headOf } from './file-head.ts'
 import { refusingForeign } from './foreign.ts'
 import { inflateFile } from './inflate.ts'
-import { compressionOf } from './magic.ts'
+import { type Compression, compressionOf } from './magic.ts'
 import type { Bytes } from './types.ts'
+import { type UnpackLimits, withinLimits } from './unpack-limit.ts'
 import { unxzFile, type XzDecoder } from './xz.ts'
 
 export interface OpenOptions {
@@ -23,6 +24,7 @@ export interface OpenOptions {
   readonly onWarning?: ((warning: string) => void) | undefined
   /** Forces one way of reading bzip2; without it the faster one that is there. */
   readonly bzip2?: Bzip2Decoder | undefined
+  readonly limits?: UnpackLimits | undefined
   /** Forces one way of reading xz. */
   readonly xz?: XzDecoder | undefined
 }
@@ -33,7 +35,7 @@ export const readSize = 256 * 1024
 /**
  * The decompressed bytes of the file at `path`.
  *
- * @throws FILE_NOT_FOUND, NOT_WHAT_IT_SAYS (empty, HTML, an archive), DATA_CORRUPT (cut or damaged), CANCELLED
+ * @throws FILE_NOT_FOUND, NOT_WHAT_IT_SAYS (empty, HTML, an archive, a bomb), DATA_CORRUPT (cut or damaged), CANCELLED
  */
 export async function* openFile(path: string, options: OpenOptions): AsyncGenerator<Buffer, void, undefined> {
   const { name, signal } = options
@@ -52,9 +54,12 @@ export async function* openFile(path: string, options: OpenOptions): AsyncGenera
 
 const decompressed = (path: string, head: Buffer, options: OpenOptions): Bytes => {
   const compression = compressionOf(head, options.name)
+  if (compression === 'none') return createReadStream(path, { highWaterMark: readSize, signal: options.signal })
+  return withinLimits(unpacked(path, compression, options), path, options.name, options.limits)
+}
+
+const unpacked = (path: string, compression: Exclude<Compression, 'none'>, options: OpenOptions): Bytes => {
   switch (compression) {
-    case 'none':
-      return createReadStream(path, { highWaterMark: readSize, signal: options.signal })
     case 'bzip2':
       return bunzipFile(path, options)
     case 'xz':

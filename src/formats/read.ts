@@ -3,6 +3,7 @@ import { StichtagError } from '../errors.ts'
 import { type ArchiveDefinition, listed } from './archive-members.ts'
 import { readCsv } from './csv.ts'
 import type { FormatDefinition } from './definition.ts'
+import { readEither } from './either.ts'
 import { headOf } from './file-head.ts'
 import { readJson } from './json.ts'
 import { readJsonl } from './jsonl.ts'
@@ -33,30 +34,48 @@ export async function* readRecords(
   else yield* recordsIn(openFile(path, { ...options, name: options.source }), format, options)
 }
 
+/** The bytes that those records are read from. Errors as of `openFile` and `openArchive`. */
+export async function* readBytes(path: string, options: ReadFileOptions): AsyncGenerator<Buffer, void, undefined> {
+  if (options.archive !== undefined && (await isArchive(path, options.source))) {
+    const { member, close } = await openMember(path, options)
+    try {
+      yield* member.open()
+    } finally {
+      await close()
+    }
+  } else yield* openFile(path, { ...options, name: options.source })
+}
+
 async function* memberRecords(
   path: string,
   format: FormatDefinition,
   options: ReadFileOptions,
 ): AsyncGenerator<readonly ReadRecord[], void, undefined> {
-  const { source, workFile, signal, onWarning } = options
-  const archive = await openArchive(path, { ...options.archive, source, workFile, signal, onWarning })
+  const { member, close } = await openMember(path, options)
   try {
-    const [member, ...others] = archive.members
-    if (member === undefined || others.length > 0) {
-      const what = `several members of the archive could be meant: ${listed(archive.members)}`
-      throw new StichtagError('NOT_WHAT_IT_SAYS', `${source}: ${what}`, { data: { file: source } })
-    }
-    yield* recordsIn(member.open(), format, { ...options, source: `${source}#${member.path}` })
+    yield* recordsIn(member.open(), format, { ...options, source: `${options.source}#${member.path}` })
   } finally {
-    await archive.close()
+    await close()
   }
 }
 
+/** The one member of an archive. */
+const openMember = async (path: string, options: ReadFileOptions) => {
+  const { source, workFile, signal, onWarning } = options
+  const { members, close } = await openArchive(path, { ...options.archive, source, workFile, signal, onWarning })
+  const [member, ...others] = members
+  if (member !== undefined && others.length === 0) return { member, close }
+  await close()
+  const what = `several members of the archive could be meant: ${listed(members)}`
+  throw new StichtagError('NOT_WHAT_IT_SAYS', `${source}: ${what}`, { data: { file: source } })
+}
+
 /** By its first bytes, and by its name, so that something else in place of an archive is called what it is. */
-const isArchive = async (path: string, source: string): Promise<boolean> =>
+export const isArchive = async (path: string, source: string): Promise<boolean> =>
   /\.zip$/i.test(path) || startsZip(await headOf(path, source))
 
-const recordsIn = (bytes: Bytes, format: FormatDefinition, options: ReadOptions): RecordBatches => {
+/** The records of bytes in a format. */
+export const recordsIn = (bytes: Bytes, format: FormatDefinition, options: ReadOptions): RecordBatches => {
   switch (format.type) {
     case 'jsonl':
       return readJsonl(bytes, options)
@@ -66,5 +85,7 @@ const recordsIn = (bytes: Bytes, format: FormatDefinition, options: ReadOptions)
       return readCsv(bytes, format, options)
     case 'xml':
       return readXml(bytes, format, options)
+    case 'either':
+      return readEither(bytes, format, options, recordsIn)
   }
 }

@@ -45,4 +45,6 @@ export interface ReadOptions {
   readonly onWarning?: ((warning: string) => void) | undefined
   /** Hears what the file says before its first record, once, and before any record is given. */
   readonly onPreamble?: ((preamble: Preamble) => void) | undefined
+  /** Where the bytes are parts of a bigger file: the number of the line there that a chunk begins with. */
+  readonly lineOf?: ((chunk: Buffer) => number | undefined) | undefined
 }

@@ -6,12 +6,9 @@ import { type ErrorCode, StichtagError } from '../errors.ts'
 import type { ReadOptions, ReadRecord } from './types.ts'
 import { BareAmpersands } from './xml-ampersands.ts'
 import { recordTest, type XmlFormat } from './xml-format.ts'
-import { XmlTree } from './xml-tree.ts'
+import { maxDepth, XmlTree } from './xml-tree.ts'
 
 const defaultMaxRecordLength = 64_000_000
-
-/** Elements within each other, at most. */
-const maxDepth = 1000
 
 export class XmlReader {
   readonly #format: XmlFormat
@@ -54,7 +51,7 @@ export class XmlReader {
     this.#written += text.length
     this.#parse(() => this.#parser.write(text))
     this.#refuseTooLong(this.#written)
-    return this.#tree.take().map(({ line, element }) => ({ line, record: element }))
+    return this.#tree.take()
   }
 
   /** Checks that the document is at its end, and tells what was not read. */
@@ -81,7 +78,7 @@ export class XmlReader {
   #open({ name, attributes }: SaxesTagPlain, line: number): void {
     const local = localName(name)
     if (this.#rootName === undefined) this.#checkRoot(local)
-    if (this.#tree.depth >= maxDepth)
+    if (this.#tree.depth >= maxDepth && !this.#tree.isInRecord)
       throw this.#error('RECORD_INVALID', `line ${line}: more than ${maxDepth} elements deep`)
     this.#tree.open(local, own(attributes), line)
     this.#measure()

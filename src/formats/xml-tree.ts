@@ -2,7 +2,7 @@
  * The elements of an XML file, as they open and close: records are built whole, and so is everything before the first
  * one; what comes later and is no record is counted, never dropped in silence.
  */
-import type { XmlElement } from './types.ts'
+import type { ReadRecord, XmlElement } from './types.ts'
 
 /** An element that is being built. */
 interface Growing {
@@ -19,11 +19,8 @@ interface Container extends Growing {
   unread: Map<string, number> | undefined
 }
 
-/** A record, and the line it starts on. */
-export interface XmlRecord {
-  readonly line: number
-  readonly element: XmlElement
-}
+/** Elements within each other, at most. */
+export const maxDepth = 1000
 
 /** Paths of unread elements that are told apart. */
 const maxUnread = 50
@@ -39,8 +36,11 @@ export class XmlTree {
   readonly #names: string[] = []
   readonly #inRecord: Growing[] = []
   #recordLine = 0
+  /** Elements that are open in a record and too deep to be kept. */
+  #tooDeep = 0
+  #isTooDeep = false
   #started = false
-  #records: XmlRecord[] = []
+  #records: ReadRecord[] = []
   /** Whether any record was found. */
   hasRecords = false
   /** Elements after the first record that were not read: path and number. Known at the end. */
@@ -54,6 +54,11 @@ export class XmlTree {
 
   get depth(): number {
     return this.#containers.length + this.#inRecord.length
+  }
+
+  /** Whether a record is being read. */
+  get isInRecord(): boolean {
+    return this.#inRecord.length > 0
   }
 
   /** Whether what opens now is kept, and so takes memory. */
@@ -74,10 +79,14 @@ export class XmlTree {
       this.hasRecords = true
       this.#recordLine = line
     }
-    this.#inRecord.push({ name, attributes, text: '', children: childless })
+    if (this.depth >= maxDepth) {
+      this.#tooDeep++
+      this.#isTooDeep = true
+    } else this.#inRecord.push({ name, attributes, text: '', children: childless })
   }
 
   text(text: string): void {
+    if (this.#tooDeep > 0) return
     const element = this.#inRecord.at(-1) ?? this.#containers.at(-1)
     if (element === undefined) return
     if (element.text !== '') {
@@ -87,6 +96,10 @@ export class XmlTree {
   }
 
   close(): void {
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--
+      return
+    }
     const element = this.#inRecord.pop()
     if (element === undefined) this.#closeContainer()
     else {
@@ -95,13 +108,20 @@ export class XmlTree {
       if (parent !== undefined) addChild(parent, element)
       else {
         this.#names.pop()
-        this.#records.push({ line: this.#recordLine, element })
+        this.#records.push(this.#recordOf(element))
+        this.#isTooDeep = false
       }
     }
   }
 
+  #recordOf(element: XmlElement): ReadRecord {
+    const line = this.#recordLine
+    if (!this.#isTooDeep) return { line, record: element }
+    return { line, problem: `elements more than ${maxDepth} deep within each other`, raw: `<${element.name}>` }
+  }
+
   /** The records that were closed since the last call. */
-  take(): readonly XmlRecord[] {
+  take(): readonly ReadRecord[] {
     const records = this.#records
     this.#records = []
     return records

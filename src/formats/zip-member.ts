@@ -1,20 +1,10 @@
 /** One member of a zip archive as a stream of bytes, held to what the archive says of it: size, checksum, no bomb. */
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { createReadStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { StichtagError } from '../errors.ts'
-
-/** When an archive is refused because it unpacks to far more than it is. */
-export interface ArchiveLimits {
-  /** Bytes that a packed byte may become, at most. */
-  readonly maxRatio: number
-  /** Unpacked size from which on the ratio counts. */
-  readonly ratioFrom: number
-}
-
-/** Text in all its dullness packs 50:1, the longest run of one letter 1000:1. */
-export const defaultLimits: ArchiveLimits = { maxRatio: 200, ratioFrom: 100_000_000 }
+import type { UnpackLimits } from './unpack-limit.ts'
 
 const stored = 0
 const deflated = 8
@@ -25,7 +15,7 @@ const chunkSize = 256 * 1024
  *
  * @throws NOT_WHAT_IT_SAYS
  */
-export const refuseUnreadable = (entry: Entry, name: string, { maxRatio, ratioFrom }: ArchiveLimits): void => {
+export const refuseUnreadable = (entry: Entry, name: string, { maxRatio, ratioFrom }: UnpackLimits): void => {
   const { uncompressedSize, compressedSize, compressionMethod } = entry
   if (entry.isEncrypted()) throw refused(name, 'is encrypted, and cannot be read')
   if (compressionMethod !== stored && compressionMethod !== deflated) {
@@ -45,10 +35,15 @@ const refused = (name: string, what: string): StichtagError =>
  *
  * @throws DATA_CORRUPT where it is damaged, cut, of another size than declared, or its checksum does not fit
  */
-export async function* unpack(file: ZipFile, entry: Entry, name: string): AsyncGenerator<Buffer, void, undefined> {
+export async function* unpack(
+  file: ZipFile,
+  entry: Entry,
+  name: string,
+  archive: string,
+): AsyncGenerator<Buffer, void, undefined> {
   let bytes = 0
   let checksum = 0
-  const stream = await opened(file, entry, name)
+  const stream = await opened(file, entry, name, archive)
   try {
     for await (const chunk of stream) {
       // Neither the file's stream nor zlib's has an encoding: both carry Buffers.
@@ -70,9 +65,12 @@ export async function* unpack(file: ZipFile, entry: Entry, name: string): AsyncG
   if (checksum !== entry.crc32) throw damaged(name, 'its checksum does not fit')
 }
 
-const opened = async (file: ZipFile, entry: Entry, name: string): Promise<Readable> => {
+/** yauzl's own stream crashes the process where it is let go of while it reads; so it only says where the bytes are. */
+const opened = async (file: ZipFile, entry: Entry, name: string, archive: string): Promise<Readable> => {
   try {
-    const packed = await file.openReadStreamPromise(entry, { decodeFileData: false })
+    const { fileDataStart: start } = await file.readLocalFileHeaderPromise(entry, { minimal: true })
+    const end = start + entry.compressedSize - 1
+    const packed = end < start ? Readable.from([]) : createReadStream(archive, { start, end, highWaterMark: chunkSize })
     // What goes wrong with either arrives where the bytes are read.
     return entry.compressionMethod === stored
       ? packed

@@ -10,18 +10,19 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { StichtagError } from '../errors.ts'
-import { type ArchiveDefinition, fits, folderInUse, listed } from './archive-members.ts'
+import { type ArchiveDefinition, folderInUse, isWanted, listed } from './archive-members.ts'
 import { refusingForeign } from './foreign.ts'
 import type { Bytes } from './types.ts'
+import { defaultLimits, type UnpackLimits } from './unpack-limit.ts'
 import { openDirectory, type ZipEntry } from './zip-directory.ts'
-import { type ArchiveLimits, defaultLimits, refuseUnreadable, unpack } from './zip-member.ts'
+import { refuseUnreadable, unpack } from './zip-member.ts'
 
 export interface ArchiveOptions extends ArchiveDefinition {
   /** Name of the archive, for messages. */
   readonly source: string
   /** Where an archive within the archive is unpacked to; removed when the archive is closed. */
   readonly workFile?: string | undefined
-  readonly limits?: ArchiveLimits | undefined
+  readonly limits?: UnpackLimits | undefined
   readonly signal?: AbortSignal | undefined
   readonly onWarning?: ((warning: string) => void) | undefined
 }
@@ -40,6 +41,8 @@ export interface ArchiveMember {
 export interface Archive {
   /** The wanted files in the folder in use, at least one, in the order of the archive. */
   readonly members: readonly ArchiveMember[]
+  /** Paths of the files that are not wanted, or lie in other folders. */
+  readonly others: readonly string[]
   /** Closes the archive, once no member is being read any more, and removes the work file. */
   close(): Promise<void>
 }
@@ -54,10 +57,13 @@ export const openArchive = async (path: string, options: ArchiveOptions): Promis
   const { source, onWarning } = options
   const { file, entries } = await openDirectory(path, { source, onWarning })
   try {
-    const wanted = entries.filter((entry) => options.member === undefined || fits(entry.path, options.member))
+    const wanted = entries.filter((entry) => isWanted(entry.path, options))
     const inner = innerArchive(wanted.length > 0 ? wanted : entries)
-    if (inner !== undefined) return await openInner(file, inner, options)
-    return { members: membersOf(file, wanted, entries, options), close: () => closed(file) }
+    if (inner !== undefined) return await openInner(path, file, inner, options)
+    const members = membersOf(path, file, wanted, entries, options)
+    const taken = new Set(members.map(({ path }) => path))
+    const others = entries.map((entry) => entry.path).filter((each) => !taken.has(each))
+    return { members, others, close: () => closed(file) }
   } catch (error) {
     await closed(file)
     throw error
@@ -65,13 +71,17 @@ export const openArchive = async (path: string, options: ArchiveOptions): Promis
 }
 
 const membersOf = (
+  archive: string,
   file: ZipFile,
   wanted: readonly ZipEntry[],
   entries: readonly ZipEntry[],
-  { source, folder: declared, member, limits = defaultLimits, signal }: ArchiveOptions,
+  { source, folder: declared, member, every, limits = defaultLimits, signal }: ArchiveOptions,
 ): ArchiveMember[] => {
   if (entries.length === 0) throw refused(source, 'the archive has no usable member')
-  if (wanted.length === 0) throw refused(source, `no member of the archive is ${member} (it has: ${listed(entries)})`)
+  if (wanted.length === 0) {
+    const what = member ?? every?.join(' or ')
+    throw refused(source, `no member of the archive is ${what} (it has: ${listed(entries)})`)
+  }
   const folder = folderInUse(wanted, source, declared)
   const inside = wanted.filter((each) => each.path.startsWith(folder))
   const twice = inside.find((each, index) => inside.findIndex(({ path }) => path === each.path) !== index)
@@ -83,7 +93,7 @@ const membersOf = (
       name: path.slice(folder.length),
       path,
       size: entry.uncompressedSize,
-      open: () => refusingForeign(unpackUntil(signal, file, entry, name), name),
+      open: () => refusingForeign(unpackUntil(signal, file, entry, name, archive), name),
     }
   })
 }
@@ -94,17 +104,22 @@ const innerArchive = (entries: readonly ZipEntry[]): ZipEntry | undefined => {
   return others.length === 0 && only !== undefined && /\.zip$/i.test(only.path) ? only : undefined
 }
 
-const openInner = async (file: ZipFile, { path, entry }: ZipEntry, options: ArchiveOptions): Promise<Archive> => {
+const openInner = async (
+  archive: string,
+  file: ZipFile,
+  { path, entry }: ZipEntry,
+  options: ArchiveOptions,
+): Promise<Archive> => {
   const { source, workFile, limits = defaultLimits, signal } = options
   const name = `${source}#${path}`
   if (workFile === undefined) throw refused(source, `holds an archive in the archive, ${path}, which is not read here`)
   refuseUnreadable(entry, name, limits)
   const remove = (): Promise<void> => rm(workFile, { force: true })
   try {
-    await pipeline(unpackUntil(signal, file, entry, name), createWriteStream(workFile))
+    await pipeline(unpackUntil(signal, file, entry, name, archive), createWriteStream(workFile))
     const inner = await openArchive(workFile, { ...options, source: name, workFile: undefined })
     await closed(file)
-    return { members: inner.members, close: () => inner.close().then(remove) }
+    return { ...inner, close: () => inner.close().then(remove) }
   } catch (error) {
     await remove()
     throw error
@@ -116,8 +131,9 @@ async function* unpackUntil(
   file: ZipFile,
   entry: Entry,
   name: string,
+  archive: string,
 ): AsyncGenerator<Buffer, void, undefined> {
-  for await (const chunk of unpack(file, entry, name)) {
+  for await (const chunk of unpack(file, entry, name, archive)) {
     if (signal?.aborted) throw new StichtagError('CANCELLED', `reading ${name} was cancelled`)
     yield chunk
   }

@@ -1,6 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { isOpen, isPlain, type RecordSyntax, splitPlain, splitRecords } from '../../src/formats/csv-split.ts'
+import {
+  isOpen,
+  isPlain,
+  type RecordSyntax,
+  splitPlain,
+  splitRecords,
+  splitSimple,
+} from '../../src/formats/csv-split.ts'
 import { seeded, textFrom } from './random.ts'
 
 const strict: RecordSyntax = { delimiter: ',', quotes: 'strict', trim: false }
@@ -97,5 +104,25 @@ describe('the quick reader of plain records', () => {
       ...(syntax.quotes === 'none' ? { quote: false } : {}),
     })
     expect(texts.map((text) => splitPlain(text, syntax))).toEqual(expected.map((fields) => ({ fields })))
+  })
+})
+
+describe('the quick reader of quoted records', () => {
+  const pieces = ['a', 'ä', ' ', '"', '""', ',', '","', '"a"', '\n', '\r', '\t']
+
+  it.each([false, true])('gives what csv-parse gives, or leaves the record to it (trim: %s)', (trim) => {
+    const random = seeded(2)
+    const texts = Array.from({ length: 20_000 }, () => textFrom(pieces, 8, random))
+    const read = texts.map((text) => [text, splitSimple(text, { ...strict, trim })] as const)
+    const taken = read.filter(([text, split]) => split !== undefined && text.includes('"'))
+    expect(taken.length).toBeGreaterThan(1000)
+    for (const [text, split] of taken) {
+      const [fields] = parse(text, { trim, record_delimiter: '\u0001', relax_column_count: true })
+      expect([text, split]).toEqual([text, { fields }])
+    }
+  })
+
+  it.each(['5" pipe', '"a"b', '"a', 'a,"b" ,c', ' "a"', '"a""'])('leaves %j to csv-parse', (text) => {
+    expect(splitSimple(text, strict)).toBeUndefined()
   })
 })

@@ -11,6 +11,34 @@ describe('a JSON value', () => {
     })
   })
 
+  it('keeps the text of numbers that are too big or too small for JavaScript', () => {
+    expect(parseJson('[1e400,-1E+999,2.5e-400,0e999,0.0,1e-300]')).toEqual([
+      '1e400',
+      '-1E+999',
+      '2.5e-400',
+      0,
+      0,
+      1e-300,
+    ])
+  })
+
+  it.each([
+    ['arrays', '['.repeat(1001), ']'.repeat(1001)],
+    ['objects', '{"a":'.repeat(1001), `0${'}'.repeat(1001)}`],
+    [
+      'both, after some that are closed',
+      `[[],{},"${'['.repeat(9)}\\"",${'[{"a":'.repeat(500)}`,
+      `0${'}]'.repeat(500)}]`,
+    ],
+  ])('is refused where its %s are more than 1000 deep', (_, opening, closing) => {
+    expect(() => parseJson(opening + closing)).toThrow('more than 1000 deep')
+  })
+
+  it('may have any number of brackets beside each other, and in texts', () => {
+    const text = `[${'[],'.repeat(5000)}"${'[{'.repeat(5000)}"]`
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
   it('is otherwise what JSON.parse makes of it', () => {
     const text = '{"a":1.2345678901234567890,"b":1e300,"c":"12345678901234567890","__proto__":1,"":[true,null]}'
     expect(Object.entries(parseJson(text) ?? {})).toEqual(Object.entries(JSON.parse(text)))

@@ -30,6 +30,15 @@ describe('an array of records in JSON', () => {
     ])
   })
 
+  it('takes an element that is six thousand deep for a bad one, and reads the others', async () => {
+    const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`
+    expect((await read(`[1,\n${deep},\n3]`)).reads).toEqual([
+      { line: 1, record: 1 },
+      { line: 2, problem: expect.stringContaining('more than 1000 deep'), raw: expect.stringMatching(/^\[{1000}$/) },
+      { line: 3, record: 3 },
+    ])
+  })
+
   it('may be empty', async () => {
     expect(await recordsOf('[]')).toEqual([])
     expect(await recordsOf(' [\n] \n')).toEqual([])

@@ -76,6 +76,15 @@ describe('reading XML', () => {
     ])
   })
 
+  it('takes a record that is very deep for a bad one, and goes on behind it', async () => {
+    const deep = `${'<a>'.repeat(6000)}x${'</a>'.repeat(6000)}`
+    expect((await read(`<l><r>1</r>\n<r>${deep}</r>\n<r>3</r></l>`)).reads).toEqual([
+      { line: 1, record: element('r', { text: '1' }) },
+      { line: 2, problem: 'elements more than 1000 deep within each other', raw: '<r>' },
+      { line: 3, record: element('r', { text: '3' }) },
+    ])
+  })
+
   it('puts text together, in character data as well, and drops the spaces around it', async () => {
     expect(await recordsOf('<l><r> a <b>x</b> <![CDATA[<c> & ]]>d\n</r></l>')).toEqual([
       element('r', { text: 'a  <c> & d', children: [element('b', { text: 'x' })] }),
@@ -220,7 +229,7 @@ describe('XML that is refused', () => {
     ['has a NUL byte', '<l>\n<r>\0</r></l>', 'RECORD_INVALID', 'line 2: not well-formed XML: '],
     ['is cut', '<l><r/>\n<r>', 'DATA_CORRUPT', 'ends before its XML does, in line 2'],
     ['is cut in a tag', '<l><r/>\n<r a="', 'DATA_CORRUPT', 'ends before its XML does, in line 2'],
-    ['is very deep', `<l><r>${'<a>'.repeat(1000)}`, 'RECORD_INVALID', 'line 1: more than 1000 elements deep'],
+    ['is very deep', `<l>${'<a>'.repeat(1000)}`, 'RECORD_INVALID', 'line 1: more than 1000 elements deep'],
   ])('%s', async (_what, text, code, message) => {
     await expect(read(text)).rejects.toMatchObject({ code, message: expect.stringMatching(/^a\.xml: /) })
     await expect(read(text)).rejects.toThrow(message)
