@@ -65,8 +65,8 @@ export const errorKinds = {
   SCHEMA_INVALID: failed,
   /** A database that a schema names is not there. The message lists every path tried. It is served once it appears. */
   DATABASE_MISSING: answer,
-  /** The arguments of a tool or query do not fit its input schema. */
-  ARGUMENTS_INVALID: answer,
+  /** The arguments of a tool or query do not fit its input schema. Nothing was run. The message says what it takes. */
+  ARGUMENTS_INVALID: { ...answer, exit: 2 },
   /** The statement is not one that only reads, or reads what it must not. Nothing was run. */
   STATEMENT_REFUSED: answer,
   /** SQLite could not run the statement. The message carries its words. */

@@ -15,6 +15,9 @@ const rootAbove = (folder: string): string => {
 /** Folder of package.json. */
 export const packageRoot: string = rootAbove(here)
 
+/** What runs the command line, given to Node: the one file that is the same in a checkout and in the package. */
+export const commandLine: string = join(packageRoot, 'bin', 'stichtag.mjs')
+
 /** Folder in which compiled or source code lies beside `src`: the root in a checkout, `dist` in the package. */
 export const codeRoot: string = dirname(here)
 

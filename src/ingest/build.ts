@@ -3,35 +3,44 @@
  * one beside its changes. Whatever happens here, nothing outside the work area is touched.
  */
 import { mkdirSync } from 'node:fs'
+import type { Log } from '../log.ts'
 import type { PipelineDefinition } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
-import { buildingFolder, changesFile, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
+import { buildingFolder, dataFile, type Store } from '../store/layout.ts'
 import type { Manifest, SourceInfo } from '../store/manifest.ts'
 import { versionsOf } from '../store/snapshots.ts'
-import { nextVersion, type Version } from '../store/version.ts'
-import { Building, type TableTotals } from './building.ts'
-import { compareSnapshots, sideOf, writeNoChanges } from './compare.ts'
+import { nextVersion } from '../store/version.ts'
+import type { Building, TableTotals } from './building.ts'
+import { compareWithBase } from './compare-with-base.ts'
 import type { DeliveredFile } from './delivery.ts'
-import { load } from './load.ts'
+import type { InputReport } from './load.ts'
+import { type LoadedFiles, loadFiles } from './load-files.ts'
 import type { Plan } from './plan.ts'
 import type { OnProgress, Step } from './progress.ts'
 import { quarantinedVersions } from './quarantine.ts'
+import { danglingReferences, validityOf } from './references.ts'
 import { draftManifest, hashFile, metaOf, sealFolder } from './seal.ts'
+import { type Shaped, shapeDelivery } from './shape.ts'
+import { recordsOfSource, rejectedAside } from './source-records.ts'
 
 export interface BuildOptions {
   readonly store: Store
   readonly run: string
   readonly definition: PipelineDefinition
   readonly fingerprint: string
+  readonly pipelineFolder: string
   readonly plan: Plan
   readonly schedule: { readonly cron: string; readonly timeZone: string }
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
+  readonly log: Log
 }
 
 /** A snapshot that is loaded and not yet judged. */
 export interface LoadedBuild {
+  /** The one that fits the delivery, see `PipelineDefinition.shape`. */
+  readonly definition: PipelineDefinition
   readonly folder: string
   readonly building: Building
   readonly contentDigest: string
@@ -41,6 +50,8 @@ export interface LoadedBuild {
   readonly rejected: number
   /** Of the rejected ones, those that `GuardDefinition.keys` speaks of. */
   readonly rejectedByKey: number
+  /** Of the rejected ones, those of inputs that the dataset can do without. */
+  readonly rejectedAside: number
   readonly brokenKeys: Readonly<Record<string, number>>
   /** Rows with a value, by table and column, of those that a guard wants filled. */
   readonly filled: Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -52,10 +63,7 @@ export interface LoadedBuild {
 const step = ({ onProgress, plan }: BuildOptions, name: Step, more: object = {}): void =>
   onProgress({ dataset: plan.dataset, step: name, ...more })
 
-const sourceInfo = (
-  file: DeliveredFile,
-  accounting: { read: number; mapped: number; rejected: number; unknownFields: ReadonlyMap<string, number> },
-): SourceInfo => ({
+const sourceInfo = (file: DeliveredFile, reports: readonly InputReport[]): SourceInfo => ({
   name: file.name,
   url: file.url,
   ...(file.resolvedUrl === undefined ? {} : { resolvedUrl: file.resolvedUrl }),
@@ -64,8 +72,7 @@ const sourceInfo = (
   ...(file.etag === undefined ? {} : { etag: file.etag }),
   ...(file.lastModified === undefined ? {} : { lastModified: file.lastModified }),
   retrievedAt: file.retrievedAt,
-  records: { read: accounting.read, mapped: accounting.mapped, rejected: accounting.rejected },
-  unknownFields: Object.fromEntries(accounting.unknownFields),
+  ...recordsOfSource(file.name, reports),
 })
 
 const unknownFieldWarnings = (sources: readonly SourceInfo[]): string[] =>
@@ -75,22 +82,26 @@ const unknownFieldWarnings = (sources: readonly SourceInfo[]): string[] =>
     ),
   )
 
+const absentWarnings = (absent: readonly string[]): string[] =>
+  // Hosts read a manifest's warnings: why it is not there may name a folder of this machine.
+  absent.map((name) => `${name}: the source has no such file; it was left out, as it may be`)
+
 /** Loads a delivery into a fresh work area. */
-export const loadDelivery = async (files: readonly DeliveredFile[], options: BuildOptions): Promise<LoadedBuild> => {
-  const { store, definition, run, signal } = options
-  const folder = buildingFolder(store, definition.id, run)
-  const building = open(folder, definition)
+export const loadDelivery = async (
+  { files, absent }: { readonly files: readonly DeliveredFile[]; readonly absent: readonly string[] },
+  options: BuildOptions,
+): Promise<LoadedBuild> => {
+  const { store, run, signal } = options
+  const folder = buildingFolder(store, options.definition.id, run)
+  const { definition, ignored, further, warnings } = await shape(options.definition, files, folder, signal)
+  const { building, report } = await loadInto(folder, definition, files, ignored, options)
   try {
-    const report = await load(building, definition, files, {
-      signal,
-      onProgress: (file, records) => step(options, 'load', { file, done: records, unit: 'records' }),
-    })
-    const sources = files.map((file) => {
-      const accounting = report.files.find((each) => each.name === file.name)?.accounting
-      return sourceInfo(file, accounting ?? { read: 0, mapped: 0, rejected: 0, unknownFields: new Map() })
-    })
+    building.derive()
+    const sources = files.map((file) => sourceInfo(file, report.files))
+    const aside = rejectedAside(report.files, further)
     const sum = (field: 'read' | 'rejected'): number => sources.reduce((total, each) => total + each.records[field], 0)
     return {
+      definition,
       folder,
       building,
       contentDigest: building.contentDigest(),
@@ -99,11 +110,18 @@ export const loadDelivery = async (files: readonly DeliveredFile[], options: Bui
       read: sum('read'),
       rejected: sum('rejected'),
       rejectedByKey: report.files.reduce((total, { accounting }) => total + accounting.rejectedByKey, 0),
+      rejectedAside: aside.rejected,
       brokenKeys: report.brokenKeys,
       filled: building.filled(definition.guards?.minFilled ?? {}),
       examples: report.files.flatMap((each) => each.accounting.examples),
       publisherDate: report.publisherDate,
-      warnings: [...report.warnings, ...unknownFieldWarnings(sources)],
+      warnings: [
+        ...absentWarnings(absent),
+        ...warnings,
+        ...report.warnings,
+        ...aside.warnings,
+        ...unknownFieldWarnings(sources),
+      ],
     }
   } catch (error) {
     building.abandon()
@@ -111,10 +129,36 @@ export const loadDelivery = async (files: readonly DeliveredFile[], options: Bui
   }
 }
 
-const open = (folder: string, definition: PipelineDefinition): Building => {
+const shape = async (
+  definition: PipelineDefinition,
+  files: readonly DeliveredFile[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Shaped> => {
+  try {
+    return await shapeDelivery(definition, files, { folder, signal })
+  } catch (error) {
+    throw storeError(error, folder)
+  }
+}
+
+const loadInto = async (
+  folder: string,
+  definition: PipelineDefinition,
+  files: readonly DeliveredFile[],
+  ignored: Shaped['ignored'],
+  options: BuildOptions,
+): Promise<LoadedFiles> => {
+  const { signal, pipelineFolder, plan, log } = options
   try {
     mkdirSync(folder, { recursive: true })
-    return new Building(dataFile(folder), definition)
+    return await loadFiles(dataFile(folder), definition, files, {
+      signal,
+      ignored,
+      pipelineFolder,
+      onProgress: (file, records) => step(options, 'load', { file, done: records, unit: 'records' }),
+      onGaveUp: (why) => log.debug({ dataset: plan.dataset, why }, 'not loaded in threads'),
+    })
   } catch (error) {
     throw storeError(error, folder)
   }
@@ -141,14 +185,15 @@ const finishAndSeal = async (
   warnings: readonly string[],
   options: BuildOptions,
 ): Promise<Manifest> => {
-  const { store, definition, fingerprint, plan, schedule, now, signal } = options
-  loaded.building.finish((name) => step(options, name))
+  const { store, fingerprint, plan, schedule, now, signal } = options
+  const { definition, building } = loaded
+  building.finish((name) => step(options, name))
   signal.throwIfAborted()
   step(options, 'seal')
   const draft = draftManifest({
     ...loaded,
-    definition,
     fingerprint,
+    validity: validityOf(building.database, definition),
     version: nextVersion(now(), loaded.contentDigest, [
       ...versionsOf(store, definition.id),
       ...quarantinedVersions(store, definition.id),
@@ -156,31 +201,15 @@ const finishAndSeal = async (
     sample: plan.sample,
     base: base?.version ?? null,
     schedule,
-    warnings: [...loaded.warnings, ...warnings],
+    warnings: [...loaded.warnings, ...danglingReferences(building.database, definition), ...warnings],
     now: now(),
   })
-  loaded.building.close(metaOf(draft))
+  building.close(metaOf(draft))
   const path = dataFile(loaded.folder)
   const file = await hashFile(path, signal)
   signal.throwIfAborted()
   step(options, 'compare')
-  const changes = compareWithBase(store, base, draft, loaded.folder)
-  const manifest: Manifest = { ...draft, file, changes }
+  const manifest = await compareWithBase(store, base, { ...draft, file }, loaded.folder, signal)
   sealFolder(loaded.folder, manifest)
   return manifest
-}
-
-const compareWithBase = (
-  store: Store,
-  base: Manifest | null,
-  draft: Pick<Manifest, 'tables'>,
-  folder: string,
-): Manifest['changes'] => {
-  if (base === null) {
-    writeNoChanges(changesFile(folder))
-    return {}
-  }
-  // A manifest in a store carries a version of the store's own making.
-  const basePath = dataFile(snapshotFolder(store, base.dataset, base.version as Version))
-  return compareSnapshots(sideOf(base, basePath), sideOf(draft, dataFile(folder)), changesFile(folder))
 }

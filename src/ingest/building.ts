@@ -9,28 +9,35 @@ import { storeError } from '../store/durable.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { ContentDigest } from './digest.ts'
 import { germanSpellings } from './german.ts'
-import { rowReader, type Values } from './rows.ts'
-import { createIndexes, createTable, createViews, insertRow, keyIndex, ownTables } from './tables.ts'
+import type { Values } from './rows.ts'
+import { isUniqueViolation, TableWriter } from './table-writer.ts'
+import {
+  createIndexes,
+  createTable,
+  createViews,
+  declareKey,
+  type IndexStatement,
+  keyComesLater,
+  keyIndex,
+  ownTables,
+  takeRows,
+} from './tables.ts'
 
 /** Rows between two commits: keeps SQLite's memory small without a journal to pay for. */
 const rowsPerTransaction = 50_000
-
-interface TableWriter {
-  toValues(row: Row): Values
-  insert(values: Values): void
-  readonly digest: ContentDigest
-  rows: number
-}
-
-/** Whether SQLite takes no row because its key is there already. */
-export const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
 /** Rows and digest of a finished table. */
 export interface TableTotals {
   readonly rows: number
   readonly digest: string
 }
+
+/**
+ * How a building snapshot comes to its rows. `checked`: each row's key is checked as it is inserted. `bulk`: rows are
+ * written as fast as can be, and keys are declared when all are in (`declareKeys`). `merged`: the file was written as
+ * `bulk` by somebody else, and takes in others of its kind (`absorb`).
+ */
+export type Writing = 'checked' | 'bulk' | 'merged'
 
 export class Building {
   readonly path: string
@@ -39,7 +46,7 @@ export class Building {
   readonly #writers: ReadonlyMap<string, TableWriter>
   #uncommitted = 0
 
-  constructor(path: string, definition: PipelineDefinition) {
+  constructor(path: string, definition: PipelineDefinition, writing: Writing = 'checked') {
     this.path = path
     this.#definition = definition
     this.database = new Database(path)
@@ -49,19 +56,12 @@ export class Building {
     this.database.pragma('locking_mode = EXCLUSIVE')
     this.database.pragma('cache_size = -32768')
     this.database.pragma('temp_store = FILE')
-    for (const statement of ownTables) this.database.exec(statement)
+    if (writing !== 'merged') this.#createTables(writing)
     this.#writers = new Map(
-      Object.entries(definition.tables).map(([name, table]) => {
-        this.database.exec(createTable(name, table))
-        const index = definition.guards?.keys?.[name] === undefined ? undefined : keyIndex(name, table)
-        if (index !== undefined) this.database.exec(index.sql)
-        const statement = this.database.prepare(insertRow(name, table))
-        const toValues = rowReader(name, table)
-        return [
-          name,
-          { toValues, insert: (values) => void statement.run(values), digest: new ContentDigest(), rows: 0 },
-        ] satisfies [string, TableWriter]
-      }),
+      Object.entries(definition.tables).map(([name, table]) => [
+        name,
+        new TableWriter(this.database, name, table, writing === 'bulk'),
+      ]),
     )
     this.database.exec('BEGIN')
   }
@@ -73,14 +73,59 @@ export class Building {
 
   /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
   insert(table: string, values: Values): void {
-    const writer = this.#writer(table)
-    writer.insert(values)
-    writer.digest.addRow(table, values)
-    writer.rows += 1
+    this.#writer(table).insert(values)
     this.#uncommitted += 1
     if (this.#uncommitted === rowsPerTransaction) {
       this.database.exec('COMMIT; BEGIN')
       this.#uncommitted = 0
+    }
+  }
+
+  /** Ends the writing of a `bulk` file that another one will absorb. */
+  handOver(): void {
+    for (const writer of this.#writers.values()) writer.flush()
+    this.database.exec('COMMIT')
+    this.database.close()
+  }
+
+  /** Takes over the totals of what a `bulk` file holds; of any but this one, its rows too. */
+  absorb(path: string, totals: ReadonlyMap<string, TableTotals>): void {
+    if (path !== this.path) {
+      this.database.exec('COMMIT')
+      this.database.prepare('ATTACH ? AS shard').run(path)
+      for (const [name, table] of Object.entries(this.#definition.tables)) this.database.exec(takeRows(name, table))
+      this.database.exec('INSERT INTO _rejected SELECT * FROM shard._rejected')
+      this.database.exec('DETACH shard; BEGIN')
+    }
+    for (const [name, total] of totals) this.#writer(name).add(total)
+  }
+
+  /** Declares the keys of tables written without. Throws SQLite's constraint error where one is there twice. */
+  declareKeys(): void {
+    this.database.exec('COMMIT')
+    this.database.unsafeMode(true)
+    for (const [name, table] of Object.entries(this.#definition.tables)) {
+      if (keyComesLater(table)) this.database.exec(declareKey(name, table))
+      const index = this.#keyIndexOf(name)
+      if (index !== undefined) this.database.exec(index.sql)
+    }
+    this.database.unsafeMode(false)
+    this.database.exec('BEGIN')
+  }
+
+  /** Fills the tables whose rows come out of the others. Nothing is loaded after it. */
+  derive(): void {
+    for (const [name, { derivedBy, columns }] of Object.entries(this.#definition.tables)) {
+      if (derivedBy === undefined) continue
+      const list = Object.keys(columns).map(quoteIdentifier).join(', ')
+      const table = quoteIdentifier(name)
+      this.#running('table', name, () => this.database.exec(`INSERT INTO ${table}(${list}) ${derivedBy}`))
+      const writer = this.#writer(name)
+      const rows = this.database.prepare<[], unknown[]>(`SELECT ${list} FROM ${table}`).raw().safeIntegers()
+      for (const values of rows.iterate()) {
+        writer.digest.addRow(name, values)
+        writer.rows += 1
+      }
     }
   }
 
@@ -132,6 +177,22 @@ export class Building {
     this.database.close()
   }
 
+  #createTables(writing: 'checked' | 'bulk'): void {
+    for (const statement of ownTables) this.database.exec(statement)
+    for (const [name, table] of Object.entries(this.#definition.tables)) {
+      this.database.exec(createTable(name, table, writing === 'checked'))
+      const index = writing === 'checked' ? this.#keyIndexOf(name) : undefined
+      if (index !== undefined) this.database.exec(index.sql)
+    }
+  }
+
+  /** The index of a key beside a surrogate, where rows are checked by it. */
+  #keyIndexOf(name: string): IndexStatement | undefined {
+    const table = this.#definition.tables[name]
+    const isChecked = this.#definition.guards?.keys?.[name] !== undefined
+    return table === undefined || !isChecked ? undefined : keyIndex(name, table)
+  }
+
   #writer(table: string): TableWriter {
     const writer = this.#writers.get(table)
     if (writer === undefined) throw new Error(`pipeline ${this.#definition.id} emits to an undeclared table ${table}`)
@@ -169,19 +230,26 @@ export class Building {
   /** SQLite takes a view of tables that are not there; whoever read it would be the first to notice. */
   #buildViews(): void {
     for (const { name, sql } of createViews(this.#definition)) {
-      try {
+      this.#running('view', name, () => {
         this.database.exec(sql)
         this.database.prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
-      } catch (error) {
-        // A full disk is not the view's fault.
-        const unwritable = storeError(error, this.path)
-        if (unwritable !== error) throw unwritable
-        const why = error instanceof Error ? error.message : String(error)
-        throw new StichtagError('PIPELINE_INVALID', `${this.#definition.id}: view ${name}: ${why}`, {
-          data: { dataset: this.#definition.id, view: name },
-          cause: error,
-        })
-      }
+      })
+    }
+  }
+
+  /** Runs SQL that the pipeline wrote. @throws PIPELINE_INVALID */
+  #running(kind: 'table' | 'view', name: string, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      // A full disk is not the pipeline's fault.
+      const unwritable = storeError(error, this.path)
+      if (unwritable !== error) throw unwritable
+      const why = error instanceof Error ? error.message : String(error)
+      throw new StichtagError('PIPELINE_INVALID', `${this.#definition.id}: ${kind} ${name}: ${why}`, {
+        data: { dataset: this.#definition.id, [kind]: name },
+        cause: error,
+      })
     }
   }
 
@@ -203,6 +271,8 @@ export class Building {
         `INSERT INTO ${name}(rowid, ${columns.join(', ')})
          SELECT rowid, ${indexed.join(', ')} FROM ${quoteIdentifier(each.table)}`,
       )
+      // One b-tree in place of several: nothing is added any more, and looking a word up is some ten times as fast.
+      this.database.exec(`INSERT INTO ${name}(${name}) VALUES ('optimize')`)
     }
   }
 }

@@ -3,12 +3,12 @@
  * local file, or a folder that holds them under their usual names, is used where it lies.
  */
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { download } from './download.ts'
-import type { PlannedFile } from './plan.ts'
+import { hashLocalFolder } from './download-local.ts'
+import { fileAt, isRemote, localPathOf, oneForSeveral } from './location.ts'
+import type { PlannedFile, SaidOfRecords } from './plan.ts'
 import { keepRaw, rawFile } from './raw-files.ts'
 import { shownUrl } from './shown-url.ts'
 
@@ -25,12 +25,13 @@ export interface DeliveredFile {
   readonly etag?: string
   readonly lastModified?: string
   readonly retrievedAt: string
+  readonly said?: SaidOfRecords
 }
 
-/** What the source gave. */
+/** What the source gave, and the names of the optional files that it has not. */
 export type Delivery =
   | { readonly kind: 'not-modified' }
-  | { readonly kind: 'files'; readonly files: readonly DeliveredFile[] }
+  | { readonly kind: 'files'; readonly files: readonly DeliveredFile[]; readonly absent: readonly string[] }
 
 export interface DeliveryOptions {
   /** Folder for downloads. */
@@ -44,60 +45,48 @@ export interface DeliveryOptions {
   readonly onBody?: (file: string, bytes: number | undefined) => void
 }
 
-/** An archive's ending goes where one of a format is before it: `x.csv.zip` is `x.csv`, a `feed.zip` stays one. */
-const compressionEndings = /\.(bz2|gz|zst|br|xz)$|(?<=[^.]\.[a-z]+)\.zip$/
-
-/** Names under which a file may lie in a folder: as declared, plain, or as `.gz`. */
-export const usualNames = (name: string): string[] => {
-  const plain = name.replace(compressionEndings, '')
-  return [...new Set([name, plain, `${plain}.gz`, `${name}.gz`])]
-}
-
-const isRemote = (location: string): boolean => /^https?:/.test(location)
-
-/** The local path that a location names, looking into a folder for the file's usual names. */
-const localPath = (location: string, name: string): string => {
-  const path = location.startsWith('file:') ? fileURLToPath(location) : resolve(location)
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) {
-    throw new StichtagError('FILE_NOT_FOUND', `${path} does not exist`, { data: { path } })
-  }
-  if (!found.isDirectory()) return path
-  const tried = usualNames(name).map((each) => join(path, each))
-  const present = tried.find((each) => existsSync(each))
-  if (present === undefined) {
-    throw new StichtagError('FILE_NOT_FOUND', `${path} holds none of ${usualNames(name).join(', ')}`, {
-      data: { path, tried },
-    })
-  }
-  return present
-}
-
-const oneForSeveral = (path: string, files: readonly PlannedFile[]): StichtagError =>
-  new StichtagError(
-    'USAGE',
-    `${path} cannot be all of ${files.map(({ name }) => name).join(', ')}: give a folder that holds them`,
-    { data: { path } },
-  )
-
-/** Obtains every file. `not-modified` only where the source said so of all of them. */
+/** Obtains every file. `not-modified` only where the source said so of all that it has. */
 export const obtainDelivery = async (files: readonly PlannedFile[], options: DeliveryOptions): Promise<Delivery> => {
-  const delivered: (DeliveredFile | null)[] = []
+  const delivered = new Map<PlannedFile, DeliveredFile | null>()
+  const absent: string[] = []
+  let isOneMissed = false
   for (const file of files) {
-    const location = locationOf(file)
-    if (delivered.some((earlier) => earlier?.path === location)) throw oneForSeveral(location, files)
-    delivered.push(await obtainFile(file, options))
+    try {
+      const location = locationOf(file)
+      if ([...delivered.values()].some((earlier) => earlier?.path === location))
+        throw oneForSeveral(
+          location,
+          files.map((each) => each.name),
+        )
+      delivered.set(file, await obtainFile(file, options))
+    } catch (error) {
+      if (file.optional !== true || !saysAbsent(error)) throw error
+      options.log.info({ file: file.name }, `left out, as it may be: ${error.message}`)
+      absent.push(file.name)
+      // It was there last time: what is current holds records of it.
+      isOneMissed ||= file.knownSha256 !== undefined
+    }
   }
-  if (delivered.every((file) => file === null)) return { kind: 'not-modified' }
+  if (!isOneMissed && [...delivered.values()].every((file) => file === null)) return { kind: 'not-modified' }
   const whole: DeliveredFile[] = []
-  for (const [index, file] of files.entries()) {
-    whole.push(delivered[index] ?? (await keptFile(file, options)) ?? (await obtainAnew(file, options)))
+  for (const [file, obtained] of delivered) {
+    whole.push(obtained ?? (await keptFile(file, options)) ?? (await obtainAnew(file, options)))
   }
-  return { kind: 'files', files: whole }
+  return { kind: 'files', files: whole, absent }
 }
 
-const locationOf = ({ location, name }: PlannedFile): string =>
-  isRemote(location) ? location : localPath(location, name)
+/** Whether the source has no such file, and is there otherwise; one file given for several is that of the first. */
+const saysAbsent = (error: unknown): error is StichtagError =>
+  error instanceof StichtagError &&
+  (error.code === 'SOURCE_RETIRED' ||
+    error.code === 'USAGE' ||
+    (error.code === 'FILE_NOT_FOUND' && 'tried' in error.data))
+
+/** The URL of a file, or the path of a regular file of this machine. */
+const locationOf = ({ location, name, members }: PlannedFile): string => {
+  const path = localPathOf(location)
+  return path === undefined ? location : fileAt(path, name, members)
+}
 
 /** One file; null where the source has no other than the one that is known. */
 const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<DeliveredFile | null> => {
@@ -105,6 +94,10 @@ const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<
   // The publisher's index says that it is the same file: nothing need be asked.
   if (expected?.sha256 !== undefined && expected.sha256 === knownSha256) return null
   const url = locationOf(file)
+  if (file.members !== undefined && !isRemote(url) && statSync(url).isDirectory()) {
+    const folder = await hashLocalFolder(url, file.members, options)
+    return { ...folder, path: url, name: file.name, url: file.url, retrievedAt: new Date().toISOString() }
+  }
   const result = await download(
     {
       url,
@@ -131,6 +124,7 @@ const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<
     name: file.name,
     url: file.url,
     ...(file.resolves === true ? { resolvedUrl: shownUrl(file.location) } : {}),
+    ...(file.said === undefined ? {} : { said: file.said }),
   }
 }
 

@@ -6,9 +6,10 @@ import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
 import { type Change, parseChange } from '../store/changes.ts'
 import { changesFile, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
-import { currentSnapshot, keptVersion, readManifest } from '../store/snapshots.ts'
+import { currentVersion, databaseOf, keptVersion, readManifest } from '../store/snapshots.ts'
 import { isVersion, type Version } from '../store/version.ts'
 import { compareSnapshots, sideOf } from './compare.ts'
+import { isUnreadable } from './found-current.ts'
 
 /** The two versions that a diff is between. */
 export interface DiffRange {
@@ -21,8 +22,9 @@ export interface DiffRange {
  * base need not be kept any more: the changes against it are.
  */
 export const diffRange = (store: Store, dataset: string, from?: string, to?: string): DiffRange | null => {
-  const current = currentSnapshot(store, dataset)
-  const target = to ?? current?.version
+  const database = databaseOf(store, dataset)
+  const current = database === undefined ? null : currentVersion(store, dataset, database)
+  const target = to ?? current ?? undefined
   if (target === undefined) {
     throw new StichtagError('UNKNOWN_DATASET', `${dataset} has no current snapshot in ${store.root}`, {
       data: { dataset },
@@ -42,6 +44,19 @@ export const eachChange = (
   range: DiffRange,
   onChange: (change: Change) => void,
 ): void => {
+  try {
+    findChanges(store, dataset, range, onChange)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    throw new StichtagError(
+      'SNAPSHOT_INVALID',
+      `${dataset}: ${range.from} or ${range.to} is damaged, so that they cannot be compared. stichtag doctor ${dataset} says which, and what to do.`,
+      { data: { dataset, ...range }, cause: error },
+    )
+  }
+}
+
+const findChanges = (store: Store, dataset: string, range: DiffRange, onChange: (change: Change) => void): void => {
   const to = readManifest(store, dataset, range.to)
   const folderOf = (version: Version): string => snapshotFolder(store, dataset, version)
   if (to.base === range.from) {

@@ -2,25 +2,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
-
-/** The local path that a location names; undefined for what HTTP fetches. @throws USAGE for other schemes */
-export const localPathOf = (location: string): string | undefined => {
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase()
-  switch (scheme) {
-    case 'http':
-    case 'https':
-      return undefined
-    case 'file':
-      return fileURLToPath(location)
-    case undefined:
-      return resolve(location)
-    default:
-      throw new StichtagError('USAGE', `${location}: cannot fetch by ${scheme}, only by http, https or file`)
-  }
-}
+import { unpackedMembers } from '../formats/inputs.ts'
 
 export interface HashOptions {
   readonly signal: AbortSignal
@@ -49,4 +33,47 @@ export const hashLocalFile = async (
     })
   }
   return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Size and SHA-256 of the members of an archive that lie unpacked in a folder: of their names and their own digests. */
+export const hashLocalFolder = async (
+  folder: string,
+  every: readonly string[],
+  { signal }: Pick<HashOptions, 'signal'>,
+): Promise<{ readonly bytes: number; readonly sha256: string }> => {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for (const name of await unpackedMembers(folder, { every })) {
+    const file = await hashLocalFile(join(folder, name), { signal })
+    hash.update(`${name}\0${file.sha256}\n`)
+    bytes += file.bytes
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** What is known of a local file, and what an index says of it. */
+export interface LocalFileFacts {
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly expectedBytes?: number | undefined
+  readonly expectedSha1?: string | undefined
+  readonly expectedSha256?: string | undefined
+}
+
+/** Refuses a local file that is another one than the index beside it says. @throws NOT_WHAT_IT_SAYS */
+export const checkLocalFile = async (path: string, facts: LocalFileFacts): Promise<void> => {
+  const { name, bytes, sha256, expectedBytes, expectedSha1, expectedSha256 } = facts
+  const isNot = (what: string): StichtagError =>
+    new StichtagError('NOT_WHAT_IT_SAYS', `${name}: ${what}, says the publisher's index beside it; it was not read`, {
+      data: { file: name, path },
+    })
+  if (expectedBytes !== undefined && bytes !== expectedBytes) {
+    throw isNot(`it has ${bytes} bytes and should have ${expectedBytes}`)
+  }
+  if (expectedSha256 !== undefined && sha256 !== expectedSha256) throw isNot(`its SHA-256 is not ${expectedSha256}`)
+  if (expectedSha1 === undefined) return
+  const hash = createHash('sha1')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  if (hash.digest('hex') !== expectedSha1) throw isNot(`its SHA-1 is not ${expectedSha1}`)
 }

@@ -95,10 +95,19 @@ export class DownloadPart {
     return this.#description.etag
   }
 
+  /**
+   * Where the rest is asked for from. A run can die between the last byte and the file's name: then all is there, no
+   * rest can be asked for, and the last byte again tells that the source still has this file.
+   */
+  get restFrom(): number {
+    return this.bytes > 0 && this.bytes === this.total ? this.bytes - 1 : this.bytes
+  }
+
   /** Headers that ask for the rest; none where nothing is there to be continued. */
   rangeHeaders(): Readonly<Record<string, string>> {
     const validator = validatorOf(this.#description)
-    return this.bytes === 0 || validator === undefined ? {} : { range: `bytes=${this.bytes}-`, 'if-range': validator }
+    if (this.bytes === 0 || validator === undefined) return {}
+    return { range: `bytes=${this.restFrom}-`, 'if-range': validator }
   }
 
   /** Starts from nothing a file of which the server says this. */

@@ -13,8 +13,9 @@ export type Attempt =
       readonly error: StichtagError
       /** Whether the source answered at all. */
       readonly reached: boolean
-      /** Bytes of the file that are there. */
+      /** Bytes of the file that are there, and of all of it, where that is known. */
       readonly bytes: number
+      readonly total?: number | undefined
       /** The wait that the server asked for. */
       readonly retryAfterMs?: number | undefined
     }
@@ -34,8 +35,11 @@ export const realWaiting: Waiting = {
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
 }
 
-/** Growth of the file, in bytes, after which earlier failures do not count: a bad line still gets a big file. */
-const progressBytes = 1024 * 1024
+/**
+ * Growth of the file, in bytes, after which earlier failures do not count: a bad line still gets a big file, and one
+ * that breaks at every few percent a small one. A hundred times the attempts are the most there can be of the latter.
+ */
+const progressBytes = (total: number | undefined): number => Math.min(1024 * 1024, (total ?? Infinity) / 100)
 
 export interface RetryOptions {
   readonly signal: AbortSignal
@@ -55,7 +59,7 @@ export const withRetries = async (
   for (;;) {
     const outcome = await attempt()
     if (outcome.kind !== 'again') return outcome
-    failures = outcome.bytes > farthest + progressBytes ? 1 : failures + 1
+    failures = outcome.bytes > farthest + progressBytes(outcome.total) ? 1 : failures + 1
     farthest = Math.max(farthest, outcome.bytes)
     if (outcome.reached) unreachableSince = waiting.now()
     const asked = outcome.retryAfterMs ?? 0

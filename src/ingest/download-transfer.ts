@@ -25,13 +25,14 @@ export const attemptTransfer = async (
     response = await source.get(request.url, { ...condition, ...part.rangeHeaders() }, options.signal)
   } catch (error) {
     options.signal.throwIfAborted()
-    return connectionFailed(error, part, request)
+    return connectionFailed(error, part.bytes, request)
   }
   if (response.statusCode === 200) return receiveWhole(response, part, request, options)
   if (response.statusCode === 206) return receiveRest(response, part, request, options)
   dropBody(response)
   if (response.statusCode === 304 && Object.keys(condition).length > 0) return { kind: 'not-modified' }
-  return statusFailed(response, part, request)
+  if (response.statusCode === 416) return startAgain(part, request, 'has no more of the file than is there already')
+  return statusFailed(response, part.bytes, request)
 }
 
 /** An ETag says more than a date, and a server that gets both has to use the ETag (RFC 9110 §13.1.3). */
@@ -88,7 +89,7 @@ const receiveRest = async (
   const etag = headerOf(response, 'etag')
   const fits =
     part.bytes > 0 &&
-    lengthOf(start) === part.bytes &&
+    lengthOf(start) === part.restFrom &&
     (total === undefined || part.total === undefined || total === part.total) &&
     (etag === undefined || part.etag === undefined || etag === part.etag)
   if (!fits) {
@@ -96,8 +97,18 @@ const receiveRest = async (
     return startAgain(part, request, 'answered with another part of the file than asked for')
   }
   askForRoom(response, total === undefined ? undefined : total - part.bytes, options)
+  const known = part.bytes - part.restFrom
   part.resume()
-  return receive(takeBody(response), part, total ?? part.total, request, options)
+  return receive(withoutFirst(known, takeBody(response)), part, total ?? part.total, request, options)
+}
+
+async function* withoutFirst(count: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let left = count
+  for await (const chunk of body) {
+    const rest = chunk.subarray(left)
+    left -= chunk.length - rest.length
+    if (rest.length > 0) yield rest
+  }
 }
 
 const askForRoom = (response: HttpResponse, bytes: number | undefined, { onBody }: DownloadOptions): void => {
@@ -131,42 +142,51 @@ const receive = async (
   } catch (error) {
     options.signal.throwIfAborted()
     if (error instanceof StichtagError) throw error
-    return brokenOff(error, connectionFault(error).words, part, request)
+    return { ...brokenOff(error, connectionFault(error).words, part.bytes, request), total }
   }
   if (total === undefined || part.bytes === total) return { kind: 'complete' }
   const what = `sent ${part.bytes} bytes of ${total}`
   if (part.bytes > total) return startAgain(part, request, what)
-  return { kind: 'again', error: failure('SOURCE_FAILED', request, what), reached: true, bytes: part.bytes }
+  return { kind: 'again', error: failure('SOURCE_FAILED', request, what), reached: true, bytes: part.bytes, total }
 }
 
-const connectionFailed = (error: unknown, part: DownloadPart, request: DownloadRequest): Attempt => {
+/** What is asked for, as messages need it. */
+type Asked = Pick<DownloadRequest, 'name' | 'url'>
+
+/** What becomes of an attempt of which the connection failed. @throws SOURCE_UNREACHABLE where it always would */
+export const connectionFailed = (error: unknown, bytes: number, request: Asked): Attempt => {
   const { kind, words } = connectionFault(error)
   switch (kind) {
     case 'unreachable': {
       const what = failure('SOURCE_UNREACHABLE', request, `cannot be reached (${words})`, error)
-      return { kind: 'again', error: what, reached: false, bytes: part.bytes }
+      return { kind: 'again', error: what, reached: false, bytes }
     }
     case 'broken':
-      return brokenOff(error, words, part, request)
+      return brokenOff(error, words, bytes, request)
     case 'final':
       throw failure('SOURCE_UNREACHABLE', request, `cannot be fetched (${words})`, error)
   }
 }
 
-const brokenOff = (error: unknown, words: string, part: DownloadPart, request: DownloadRequest): Attempt => {
-  const what = part.bytes > 0 ? `broke off after ${part.bytes} bytes (${words})` : `broke off (${words})`
-  return { kind: 'again', error: failure('SOURCE_FAILED', request, what, error), reached: true, bytes: part.bytes }
+const brokenOff = (
+  error: unknown,
+  words: string,
+  bytes: number,
+  request: Asked,
+): Extract<Attempt, { kind: 'again' }> => {
+  const what = bytes > 0 ? `broke off after ${bytes} bytes (${words})` : `broke off (${words})`
+  return { kind: 'again', error: failure('SOURCE_FAILED', request, what, error), reached: true, bytes }
 }
 
-const statusFailed = async (response: HttpResponse, part: DownloadPart, request: DownloadRequest): Promise<Attempt> => {
+/** What becomes of an attempt that was answered by an error. @throws SOURCE_RETIRED, SOURCE_FAILED where it stays one */
+export const statusFailed = (response: HttpResponse, bytes: number, request: Asked): Attempt => {
   const { statusCode } = response
-  if (statusCode === 416) return startAgain(part, request, 'has no more of the file than is there already')
   const retired = statusCode === 404 || statusCode === 410
   const what = retired ? `answered ${statusCode}: the source seems to be retired or moved` : `answered ${statusCode}`
   const error = failure(retired ? 'SOURCE_RETIRED' : 'SOURCE_FAILED', request, what, undefined, { status: statusCode })
   if (statusCode < 500 && !passing.has(statusCode)) throw error
   const asked = retryAfterMs(headerOf(response, 'retry-after'), new Date())
-  return { kind: 'again', error, reached: true, bytes: part.bytes, retryAfterMs: asked }
+  return { kind: 'again', error, reached: true, bytes, retryAfterMs: asked }
 }
 
 /** Drops what is there; the next attempt asks for the whole file. */
@@ -180,7 +200,7 @@ const lengthOf = (text: string | undefined): number | undefined =>
 
 const failure = (
   code: 'NOT_WHAT_IT_SAYS' | 'SOURCE_UNREACHABLE' | 'SOURCE_FAILED' | 'SOURCE_RETIRED' | 'DATA_CORRUPT',
-  { name, url }: DownloadRequest,
+  { name, url }: Asked,
   what: string,
   cause?: unknown,
   data: Readonly<Record<string, unknown>> = {},

@@ -15,11 +15,12 @@ import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type DownloadLimits, limitsWith } from './download-limits.ts'
-import { hashLocalFile, localPathOf } from './download-local.ts'
+import { checkLocalFile, hashLocalFile } from './download-local.ts'
 import { DownloadPart } from './download-part.ts'
 import { realWaiting, type Waiting, withRetries } from './download-retry.ts'
 import { attemptTransfer } from './download-transfer.ts'
 import { HttpSource } from './http-source.ts'
+import { localPathOf } from './location.ts'
 import { shownUrl } from './shown-url.ts'
 
 /** What a server said of a delivery, to ask it with next time. */
@@ -103,6 +104,7 @@ export const download = async (request: DownloadRequest, options: DownloadOption
 
 const localFile = async (path: string, request: DownloadRequest, options: DownloadOptions): Promise<DownloadedFile> => {
   const { bytes, sha256 } = await hashLocalFile(path, options)
+  await checkLocalFile(path, { ...request, bytes, sha256 })
   const retrievedAt = new Date().toISOString()
   return { kind: 'file', path, bytes, sha256, retrievedAt, url: request.url, resumed: false }
 }

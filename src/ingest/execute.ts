@@ -4,21 +4,22 @@ import type { Pipeline } from '../pipeline/discover.ts'
 import { dataFolder } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { ensureAliases } from '../store/pointer.ts'
-import { currentVersion } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
+import { unknownChanges } from './compare-with-base.ts'
 import { builtWith } from './converter.ts'
 import { buildingBytes, checkSpace } from './disk-space.ts'
+import type { CurrentFigures, FoundCurrent } from './found-current.ts'
 import { checkGuards, type GuardVerdict } from './guard.ts'
 import { type Plan, planRun } from './plan.ts'
 import { publishBuilding } from './publish.ts'
-import { quarantine, quarantinedVersion } from './quarantine.ts'
+import { leaveQuarantine, quarantine, quarantinedVersion } from './quarantine.ts'
 import { deliver, heldRefusal, type Refusal, recognise, validatorsOf } from './recognise.ts'
+import { removeFolder } from './remove-folder.ts'
 import { resolvePlan } from './resolve.ts'
 import { defaultKeep, pruneLocked } from './retention.ts'
 import type { RunContext, RunResult } from './run.ts'
 import { isSampleDelivery, newestSample } from './samples.ts'
-import { removeFolder } from './sweep.ts'
 
 /** What a run came to, and what of the state it changes. */
 export type Decision = Omit<RunResult, 'seconds'> & { readonly state: Partial<State> }
@@ -26,7 +27,10 @@ export type Decision = Omit<RunResult, 'seconds'> & { readonly state: Partial<St
 export interface Execution extends RunContext {
   readonly pipeline: Pipeline
   readonly run: string
+  /** The current snapshot, where it is sound: what a delivery may be like, and is compared with. */
   readonly current: Manifest | null
+  /** What the run found in current's place, sound or not. */
+  readonly standing: FoundCurrent
   readonly state: State
   readonly override: string | undefined
   /** Folder of the dataset's dated samples. */
@@ -41,7 +45,7 @@ export const planOf = ({
   options,
   override,
   samplesFolder,
-}: Omit<Execution, keyof RunContext | 'run'> & Pick<RunContext, 'options'>): Plan =>
+}: Omit<Execution, keyof RunContext | 'run' | 'standing'> & Pick<RunContext, 'options'>): Plan =>
   planRun({
     definition: pipeline.definition,
     fingerprint: pipeline.fingerprint,
@@ -78,12 +82,13 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     ...execution,
     definition: pipeline.definition,
     fingerprint: pipeline.fingerprint,
+    pipelineFolder: pipeline.folder,
     plan,
   }
   const delivered = delivery.files.reduce((total, { bytes }) => total + bytes, 0)
   const needed = buildingBytes(delivered, pipeline.definition.space, current?.file.bytes ?? 0)
   checkSpace(plan.dataset, dataFolder(execution.store), needed, execution.freeBytes)
-  const loaded = await loadDelivery(delivery.files, build)
+  const loaded = await loadDelivery(delivery, build)
   if (
     current !== null &&
     loaded.contentDigest === current.contentDigest &&
@@ -97,10 +102,9 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
 }
 
 /** Invented samples never enter a store whose current snapshot is real (DESIGN §4.2). */
-const checkSample = (plan: Plan, { store, current, pipeline }: Execution): void => {
-  // A current snapshot whose manifest is damaged may be real.
-  const version = current?.version ?? currentVersion(store, plan.dataset, pipeline.definition.database)
-  if (!plan.sample || version === null || current?.sample === true) return
+const checkSample = (plan: Plan, { standing: { version, figures } }: Execution): void => {
+  // A current snapshot that nobody can tell about may be real.
+  if (!plan.sample || version === null || figures?.sample === true) return
   throw new StichtagError(
     'SAMPLE_OVER_REAL',
     `${plan.dataset}: the current snapshot ${version} is real data, and an invented sample never replaces ` +
@@ -126,12 +130,12 @@ const unchanged = ({ current, pipeline, store }: Execution, state: Partial<State
   }
 }
 
-const refusedAgain = ({ current, pipeline }: Execution, refused: Refusal): Decision => ({
+const refusedAgain = ({ standing, pipeline }: Execution, refused: Refusal): Decision => ({
   dataset: pipeline.definition.id,
   outcome: 'refused',
-  version: current?.version ?? null,
-  previous: current?.version ?? null,
-  rows: rowsOf(current),
+  version: standing.version,
+  previous: standing.version,
+  rows: standing.figures?.rows ?? {},
   rejected: 0,
   changes: {},
   reason: refused.reason,
@@ -151,7 +155,7 @@ const judge = async (
   build: BuildOptions,
   execution: Execution,
 ): Promise<Decision> => {
-  const { store, pipeline, current, state, now, onProgress } = execution
+  const { store, pipeline, current, standing, state, now, onProgress } = execution
   const { definition } = pipeline
   onProgress({ dataset: plan.dataset, step: 'guard' })
   const verdict = judgement(loaded, plan, execution)
@@ -163,19 +167,20 @@ const judge = async (
   const manifest = await sealBuild(
     loaded,
     current,
-    verdict.warnings.map((each) => each.message),
+    [...verdict.warnings.map((each) => each.message), ...unsoundness(standing)],
     build,
   )
   if (verdict.refusals.length > 0) return refuse(loaded, manifest, verdict, validators, execution)
   onProgress({ dataset: plan.dataset, step: 'publish' })
   publishBuilding(store, loaded.folder, manifest, state)
+  leaveQuarantine(store, definition.id, manifest.contentDigest)
   pruneLocked(store, definition.id, definition.keep ?? defaultKeep, now())
   const moved = { version: manifest.version, at: now().toISOString(), by: 'publish' as const }
   return {
     dataset: definition.id,
     outcome: 'published',
     version: manifest.version,
-    previous: current?.version ?? null,
+    previous: standing.version,
     rows: rowsOf(manifest),
     rejected: manifest.rejected,
     changes: manifest.changes,
@@ -183,19 +188,25 @@ const judge = async (
   }
 }
 
-/** The current snapshot as guards may compare with it: a sample's figures say nothing about real data. */
-const comparable = ({ current }: Execution, plan: Plan): Manifest | null =>
-  current === null || current.sample !== plan.sample ? null : current
+/** That a snapshot has no changes since the one before, where that one cannot be read. */
+const unsoundness = ({ version, fault }: FoundCurrent): string[] =>
+  version === null || fault === null ? [] : [unknownChanges(version, fault)]
+
+/** What current holds, as guards may compare with it: a sample's figures say nothing about real data. */
+const comparable = ({ standing: { figures } }: Execution, plan: Plan): CurrentFigures | null =>
+  figures === null || figures.sample !== plan.sample ? null : figures
 
 const judgement = (loaded: LoadedBuild, plan: Plan, execution: Execution): GuardVerdict => {
+  const { standing } = execution
   const current = comparable(execution, plan)
   return checkGuards(
-    execution.pipeline.definition.guards ?? {},
+    loaded.definition.guards ?? {},
     {
       ...loaded,
       rows: Object.fromEntries([...loaded.totals].map(([table, { rows }]) => [table, rows])),
-      currentRows: current === null ? null : rowsOf(current),
-      rejected: loaded.rejected - loaded.rejectedByKey,
+      currentRows: current?.rows ?? null,
+      unknownCurrent: standing.figures === null ? standing.fault : null,
+      rejected: loaded.rejected - loaded.rejectedByKey - loaded.rejectedAside,
       // Another mapping may read another date out of the very same delivery.
       currentDate: plan.rebuild ? null : (current?.publisherDate ?? null),
       now: execution.now(),

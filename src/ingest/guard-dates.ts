@@ -3,6 +3,7 @@
  * must not take the place of what is better. Pure.
  */
 import type { GuardFigures, GuardFinding } from './guard.ts'
+import { instantOf } from './publisher-date.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -13,9 +14,8 @@ interface Span {
 
 /** The instants a date stands for: a day is all of it. Undefined for a text that is no ISO 8601 date. */
 const spanOf = (date: string): Span | undefined => {
-  if (!/^\d{4}-\d{2}-\d{2}/.test(date)) return undefined
-  const first = Date.parse(date)
-  if (Number.isNaN(first)) return undefined
+  const first = instantOf(date)
+  if (first === undefined) return undefined
   return { first, last: date.length === 10 ? first + dayMs - 1 : first }
 }
 

@@ -19,17 +19,37 @@ export const tooFewRows = (minRows: NonNullable<GuardDefinition['minRows']>, { r
       figures: { found, least },
     }))
 
-export const shrunk = (maxShrink: number, { rows, currentRows }: GuardFigures): GuardFinding[] =>
+/** A table may lose this share of its rows unless the pipeline says otherwise. */
+export const defaultMaxShrink = 0.2
+
+const shareFor = (maxShrink: GuardDefinition['maxShrink'], table: string): number =>
+  (typeof maxShrink === 'object' ? maxShrink[table] : maxShrink) ?? defaultMaxShrink
+
+export const shrunk = (maxShrink: GuardDefinition['maxShrink'], { rows, currentRows }: GuardFigures): GuardFinding[] =>
   Object.entries(currentRows ?? {})
     // A table that the pipeline declares no more did not shrink.
     .filter(([table]) => table in rows)
-    .map(([table, before]) => ({ table, before, found: rows[table] ?? 0 }))
-    .filter(({ before, found }) => found < before * (1 - maxShrink))
-    .map(({ table, before, found }) => ({
+    .map(([table, before]) => ({ table, before, found: rows[table] ?? 0, share: shareFor(maxShrink, table) }))
+    .filter(({ before, found, share }) => found < before * (1 - share))
+    .map(({ table, before, found, share }) => ({
       guard: 'max-shrink',
-      message: `${table} shrank from ${before} to ${found} rows (${percent(1 - found / before)}, at most ${percent(maxShrink)})`,
+      message: `${table} shrank from ${before} to ${found} rows (${percent(1 - found / before)}, at most ${percent(share)})`,
       figures: { before, found },
     }))
+
+/** Where nobody can tell what current holds, nobody can tell whether the delivery shrank: a person has to. */
+export const incomparable = ({ unknownCurrent }: GuardFigures): GuardFinding[] =>
+  unknownCurrent == null
+    ? []
+    : [
+        {
+          guard: 'max-shrink',
+          message:
+            `nobody can tell whether it shrank, as the current snapshot cannot be read: ${unknownCurrent} ` +
+            'Roll back to a sound version (stichtag snapshots lists them), or accept it with --accept-shrink',
+          figures: {},
+        },
+      ]
 
 export const tooManyRejected = (maxRejected: number, { read, rejected }: GuardFigures): GuardFinding[] =>
   rejected === 0 || rejected <= read * maxRejected

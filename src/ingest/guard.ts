@@ -5,7 +5,7 @@
  */
 import type { GuardDefinition } from '../pipeline/types.ts'
 import { datedAhead, datedEarlier } from './guard-dates.ts'
-import { brokenKeys, noRows, shrunk, tooFewRows, tooLittleFilled, tooManyRejected } from './guard-rows.ts'
+import { brokenKeys, incomparable, noRows, shrunk, tooFewRows, tooLittleFilled, tooManyRejected } from './guard-rows.ts'
 
 /** Names by which guards are told apart, and accepted. */
 export const guardNames = [
@@ -20,14 +20,13 @@ export const guardNames = [
 ] as const
 export type GuardName = (typeof guardNames)[number]
 
-/** A table may lose this share of its rows unless the pipeline says otherwise. */
-export const defaultMaxShrink = 0.2
-
 /** What a building snapshot holds, and what current holds. */
 export interface GuardFigures {
   readonly rows: Readonly<Record<string, number>>
   /** Rows of the current snapshot; null for the first one. */
   readonly currentRows: Readonly<Record<string, number>> | null
+  /** Why nobody can tell what the current snapshot holds, where that is so. */
+  readonly unknownCurrent?: string | null
   readonly read: number
   readonly rejected: number
   /** Rows with a value, by table and column, of those that the pipeline wants filled. */
@@ -66,7 +65,8 @@ export const checkGuards = (guards: GuardDefinition, figures: GuardFigures, opti
   const always = [
     ...noRows(figures),
     ...tooManyRejected(guards.maxRejected ?? 0, figures),
-    ...shrunk(guards.maxShrink ?? defaultMaxShrink, figures),
+    ...shrunk(guards.maxShrink, figures),
+    ...incomparable(figures),
     ...keys.filter(refusesKeys),
   ]
   const absolute = [

@@ -3,17 +3,25 @@
  * snapshot. Nothing is kept in memory between records, so memory does not grow with the file.
  */
 import { dirname, join } from 'node:path'
-import { StichtagError } from '../errors.ts'
-import { readRecords } from '../formats/read.ts'
-import type { MapContext, PipelineDefinition, Preamble, Row } from '../pipeline/types.ts'
-import { storeError } from '../store/durable.ts'
-import { Accounting } from './accounting.ts'
+import { type Input, openInputs } from '../formats/inputs.ts'
+import type { PipelineDefinition } from '../pipeline/types.ts'
 import type { Building } from './building.ts'
 import type { DeliveredFile } from './delivery.ts'
-import { RowKeys } from './row-keys.ts'
+import { type InputAccount, warningsOf } from './input-account.ts'
+import { dateWarning, PublisherDate } from './publisher-date.ts'
+import { loadTarget, RecordLoader } from './record-loader.ts'
+
+/** What became of the records of one input. */
+export interface InputReport {
+  /** Name of the delivered file. */
+  readonly name: string
+  readonly member?: string
+  readonly accounting: InputAccount
+}
 
 export interface LoadReport {
-  readonly files: readonly { readonly name: string; readonly accounting: Accounting }[]
+  /** What became of the records of each input; of an archive's members, `member` says which. */
+  readonly files: readonly InputReport[]
   /** The latest date the records gave, see `MapContext.publisherDate`. */
   readonly publisherDate: string | null
   /** Rows left out because of their key, by table, see `GuardDefinition.keys`. */
@@ -25,175 +33,91 @@ export interface LoadOptions {
   readonly signal: AbortSignal
   /** Records read so far, and the share of the compressed file that is read. */
   readonly onProgress: (file: string, records: number) => void
+  /** Inputs that are passed over, by name, with the reason. */
+  readonly ignored?: ReadonlyMap<string, string>
 }
 
-const isConstraint = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')
-
-/** Collects what `map` says of one record. One is reused for all records: millions of them go through here. */
-class Mapping implements MapContext {
-  readonly source: string
-  line = 0
-  rows: { readonly table: string; readonly row: Row }[] = []
-  latestDate: string | null = null
-  /** Records that the file says it holds, if it does. */
-  #expected: number | undefined
-  readonly #accounting: Accounting
-
-  constructor(source: string, accounting: Accounting) {
-    this.source = source
-    this.#accounting = accounting
-  }
-
-  emit = (table: string, row: Row): void => void this.rows.push({ table, row })
-  unknown = (field: string): void => this.#accounting.unknown(field)
-  reject = (reason: string): never => {
-    throw new StichtagError('RECORD_INVALID', reason)
-  }
-  publisherDate = (date: string): void => {
-    if (this.latestDate === null || date > this.latestDate) this.latestDate = date
-  }
-
-  /** Lets the pipeline hear what the file says before its first record. */
-  hear(preamble: Preamble, { id, preamble: listener }: PipelineDefinition): void {
-    const expectRecords = (count: number): void => {
-      this.#expected = count
-    }
-    try {
-      listener?.(preamble, { source: this.source, publisherDate: this.publisherDate, expectRecords })
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new StichtagError('PIPELINE_INVALID', `${id}: ${this.source}: preamble failed: ${why}`, {
-        data: { dataset: id, file: this.source },
-        cause: error,
-      })
-    }
-  }
-
-  /** What to warn of where the file said that it holds another number of records than were read. */
-  countWarning(): string | undefined {
-    const { read } = this.#accounting
-    if (this.#expected === undefined || this.#expected === read) return undefined
-    return `says that it holds ${this.#expected} records, but ${read} were read`
-  }
-}
-
-/** Loads every file. Throws RECORD_INVALID naming file and line where a record is bad and the pipeline allows none. */
+/**
+ * Loads every file, one record after the other. Throws RECORD_INVALID naming file and line where a record is bad and the
+ * pipeline allows none.
+ */
 export const load = async (
   building: Building,
   definition: PipelineDefinition,
   files: readonly DeliveredFile[],
-  { signal, onProgress }: LoadOptions,
+  options: LoadOptions,
 ): Promise<LoadReport> => {
-  const rejectStatement = building.database.prepare(
-    'INSERT INTO _rejected(file, line, reason, raw) VALUES (?, ?, ?, ?)',
-  )
-  const mayReject = (definition.guards?.maxRejected ?? 0) > 0
+  const target = loadTarget(building, definition)
+  const loadInput: LoadInput = async (input, about) => {
+    const loader = new RecordLoader(target, about)
+    const { signal, onProgress } = options
+    for await (const batch of input.records({ signal, onWarning: loader.warn, onPreamble: loader.hear })) {
+      loader.load(batch)
+      onProgress(input.name, loader.read)
+    }
+    return loader.account()
+  }
+  const report = await loadInputs(loadInput, definition, files, { ...options, folder: dirname(building.path) })
+  return { ...report, brokenKeys: target.keys.leftOut }
+}
+
+/** Loads the records of one input, and says what became of them. */
+export type LoadInput = (input: Input, about: Pick<DeliveredFile, 'name' | 'said'>) => Promise<InputAccount>
+
+/** Loads every input of every file, in whatever way. */
+export const loadInputs = async (
+  loadInput: LoadInput,
+  definition: PipelineDefinition,
+  files: readonly DeliveredFile[],
+  { signal, ignored, folder }: Omit<LoadOptions, 'onProgress'> & { readonly folder: string },
+): Promise<Omit<LoadReport, 'brokenKeys'>> => {
   const warnings: string[] = []
-  const keys = new RowKeys(building, definition)
-  const reports: { name: string; accounting: Accounting }[] = []
-  let publisherDate: string | null = null
+  const reports: InputReport[] = []
+  const publisherDate = new PublisherDate()
+
+  const hearDate = (
+    date: Pick<PublisherDate, 'latest' | 'faults' | 'firstFault'>,
+    onWarning: (warning: string) => void,
+  ) => {
+    if (date.latest !== null) publisherDate.say(date.latest)
+    const warning = dateWarning(date)
+    if (warning !== undefined) onWarning(warning)
+  }
+
+  const takeInput = async (input: Input, file: DeliveredFile, onFileWarning: (warning: string) => void) => {
+    const { name, member } = input
+    // What an index says of a file's records is about all of them.
+    const account = await loadInput(input, member === undefined ? file : { name })
+    const onWarning = (warning: string): void => onFileWarning(member === undefined ? warning : `${member}: ${warning}`)
+    for (const warning of warningsOf(account)) onWarning(warning)
+    hearDate(account.dates, onWarning)
+    reports.push({ name: file.name, ...(member === undefined ? {} : { member }), accounting: account })
+  }
 
   for (const file of files) {
-    const accounting = new Accounting(file.name, rejectStatement)
-    const mapping = new Mapping(file.name, accounting)
-    const reject = (line: number, reason: string, raw: string | null): void => {
-      if (!mayReject) {
-        throw new StichtagError('RECORD_INVALID', `${definition.id}: ${file.name} line ${line}: ${reason}`, {
-          data: { dataset: definition.id, file: file.name, line },
-        })
-      }
-      accounting.reject(line, reason, raw)
-    }
-    const onWarning = (warning: string): void => void warnings.push(`${file.name}: ${warning}`)
     const source = definition.sources.find(({ name }) => name === file.name)
-    const options = {
+    const onWarning = (warning: string): void => void warnings.push(`${file.name}: ${warning}`)
+    const opened = await openInputs(file.path, source?.format ?? { type: 'jsonl' }, {
       source: file.name,
       signal,
       onWarning,
-      onPreamble: (preamble: Preamble) => mapping.hear(preamble, definition),
       archive: source?.archive,
       // Beside the snapshot that is being built: it goes with it, whatever happens.
-      workFile: join(dirname(building.path), 'inner.zip'),
-    }
-    for await (const batch of readRecords(file.path, source?.format ?? { type: 'jsonl' }, options)) {
-      for (const each of batch) {
-        accounting.read += 1
-        if ('problem' in each) {
-          reject(each.line, each.problem, each.raw)
-          continue
-        }
-        const fault = insertRecord(keys, building, definition, mapping, each.line, each.record)
-        const isWhole = fault === null || fault.kind === 'row'
-        if (isWhole) accounting.mapped += 1
-        if (fault?.kind === 'record') reject(each.line, fault.why, JSON.stringify(each.record))
-        else if (fault?.kind === 'row') accounting.keep(each.line, fault.why, JSON.stringify(each.record))
-        else if (fault?.kind === 'main row') {
-          accounting.rejectedByKey += 1
-          accounting.reject(each.line, fault.why, JSON.stringify(each.record))
-        }
+      workFile: join(folder, 'inner.zip'),
+    })
+    try {
+      for (const what of opened.passedOver) onWarning(what)
+      for (const input of opened.inputs) {
+        const why = ignored?.get(input.name)
+        if (why === undefined) await takeInput(input, file, onWarning)
+        else onWarning(`${input.member ?? input.name} is not read: ${why}`)
       }
-      onProgress(file.name, accounting.read)
+    } finally {
+      await opened.close()
     }
-    const miscounted = mapping.countWarning()
-    if (miscounted !== undefined) onWarning(miscounted)
-    if (mapping.latestDate !== null && (publisherDate === null || mapping.latestDate > publisherDate)) {
-      publisherDate = mapping.latestDate
-    }
-    reports.push({ name: file.name, accounting })
+    const said = new PublisherDate()
+    if (file.said?.publisherDate !== undefined) said.say(file.said.publisherDate)
+    hearDate(said, onWarning)
   }
-  return { files: reports, publisherDate, brokenKeys: keys.leftOut, warnings }
-}
-
-/** What is wrong with a record: all of it is rejected, by its main row's key or otherwise, or a further row left out. */
-interface RecordFault {
-  readonly kind: 'record' | 'main row' | 'row'
-  readonly why: string
-}
-
-/** Maps and inserts one record; returns what is wrong with it, or null. Any other failure is a defect and is thrown. */
-const insertRecord = (
-  keys: RowKeys,
-  building: Building,
-  definition: PipelineDefinition,
-  mapping: Mapping,
-  line: number,
-  record: unknown,
-): RecordFault | null => {
-  mapping.line = line
-  mapping.rows = []
-  let inserted = 0
-  try {
-    const returned: unknown = definition.map(record, mapping)
-    if (returned instanceof Promise) throw new Error('map must not be async: rows are taken when it returns')
-    const leftOut: string[] = []
-    for (const row of mapping.rows.map(({ table, row: emitted }) => keys.check(table, emitted))) {
-      const why = keys.insert(row)
-      // Rows of a record that is not there would become another one's.
-      if (why !== null && inserted === 0) return { kind: 'main row', why }
-      if (why === null) inserted += 1
-      else leftOut.push(why)
-    }
-    return leftOut.length === 0 ? null : { kind: 'row', why: leftOut.join('; ') }
-  } catch (error) {
-    if (error instanceof StichtagError && error.code === 'RECORD_INVALID' && inserted === 0) {
-      return { kind: 'record', why: error.message }
-    }
-    // The main row comes first: where its key is taken, nothing of the record is in yet.
-    if (isConstraint(error) && inserted === 0) {
-      return { kind: 'record', why: `its key is already there (${String(error)})` }
-    }
-    // A full disk is not the mapping's fault.
-    const unwritable = storeError(error, building.path)
-    if (unwritable !== error) throw unwritable
-    const why = error instanceof Error ? error.message : String(error)
-    throw new StichtagError(
-      'PIPELINE_INVALID',
-      `${definition.id}: ${mapping.source} line ${line}: mapping failed: ${why}`,
-      {
-        data: { dataset: definition.id, file: mapping.source, line },
-        cause: error,
-      },
-    )
-  }
+  return { files: reports, publisherDate: publisherDate.latest, warnings }
 }

@@ -13,7 +13,9 @@ import type { Lookup } from '../pipeline/types.ts'
 import { writeFileDurably } from '../store/durable.ts'
 import { download } from './download.ts'
 import { limitsWith } from './download-limits.ts'
-import { connectionFault, dropBody, HttpSource, headerOf } from './http-source.ts'
+import { type Attempt, realWaiting, type Waiting, withRetries } from './download-retry.ts'
+import { connectionFailed, statusFailed } from './download-transfer.ts'
+import { dropBody, HttpSource, headerOf } from './http-source.ts'
 import { shownUrl } from './shown-url.ts'
 
 /** An index or a page is small; more than this is something else. */
@@ -24,6 +26,8 @@ export interface LookupOptions {
   readonly folder: string
   readonly signal: AbortSignal
   readonly log: Log
+  /** Clock, dice and sleep: tests bring their own. */
+  readonly waiting?: Waiting | undefined
 }
 
 const validatorsSchema = z.object({ etag: z.string().optional(), lastModified: z.string().optional() })
@@ -34,13 +38,13 @@ const keptValidators = (path: string, answer: string): z.infer<typeof validators
   return parsed.success ? parsed.data : undefined
 }
 
-const textAt = async (url: string, { folder, signal, log }: LookupOptions): Promise<string> => {
+const textAt = async (url: string, { folder, signal, log, waiting }: LookupOptions): Promise<string> => {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const path = join(folder, name)
   const validators = keptValidators(`${path}.json`, path)
   const result = await download(
     { url, folder, name, maxBytes, mayBeHtml: true, ...(validators === undefined ? {} : { validators }) },
-    { signal, log },
+    { signal, log, waiting },
   )
   if (result.kind === 'file') {
     const { etag, lastModified } = result
@@ -49,21 +53,37 @@ const textAt = async (url: string, { folder, signal, log }: LookupOptions): Prom
   return readFileSync(result.kind === 'file' ? result.path : path, 'utf8')
 }
 
-const headAt = async (url: string, { signal }: LookupOptions): ReturnType<Lookup['head']> => {
-  const source = new HttpSource(limitsWith({ firstByteMs: 60_000 }))
-  const failed = (what: string, cause?: unknown): StichtagError =>
-    new StichtagError('SOURCE_FAILED', `${shownUrl(url)} ${what}`, { data: { url: shownUrl(url) }, cause })
+/** Asks like a download does, as often; an answer to HEAD has no body, so there is none to be spared by a condition. */
+const headAt = async (url: string, { signal, log, waiting }: LookupOptions): ReturnType<Lookup['head']> => {
+  const limits = limitsWith({ firstByteMs: 60_000 })
+  const source = new HttpSource(limits)
+  const asked = { name: 'lookup', url }
+  let found: Awaited<ReturnType<Lookup['head']>> | undefined
+  const attempt = async (): Promise<Attempt> => {
+    try {
+      const { response, url: end } = await source.head(url, signal)
+      dropBody(response)
+      if (response.statusCode >= 400) return statusFailed(response, 0, asked)
+      found = { url: end, header: (name) => headerOf(response, name.toLowerCase()) }
+      return { kind: 'complete' }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof StichtagError) throw error
+      return connectionFailed(error, 0, asked)
+    }
+  }
   try {
-    const { response, url: end } = await source.head(url, signal)
-    dropBody(response)
-    if (response.statusCode >= 400) throw failed(`answered ${response.statusCode}`)
-    return { url: end, header: (name) => headerOf(response, name.toLowerCase()) }
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error instanceof StichtagError ? error : failed(`cannot be reached (${connectionFault(error).words})`, error)
+    await withRetries(attempt, limits, {
+      signal,
+      waiting: waiting ?? realWaiting,
+      onRetry: (error, waitMs) =>
+        log.warn({ url: shownUrl(url), code: error.code, waitMs }, `${error.message}; trying again`),
+    })
   } finally {
     await source.close()
   }
+  if (found === undefined) throw new StichtagError('INTERNAL', `${shownUrl(url)}: an answer was lost`)
+  return found
 }
 
 /** What a pipeline may ask the network while it looks up where its file is. */

@@ -8,6 +8,7 @@ import type { Manifest } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
 import { builtWith } from './converter.ts'
 import type { GuardName } from './guard.ts'
+import { isRemote } from './location.ts'
 import { shownUrl } from './shown-url.ts'
 
 /** Where a delivery comes from. */
@@ -41,6 +42,12 @@ export interface PlannedFile {
   readonly resolves?: true
   /** What the publisher says of the file. */
   readonly expected?: Expected
+  /** What the publisher says of the records in it. */
+  readonly said?: SaidOfRecords
+  /** The run goes on without it where it is not there. */
+  readonly optional?: true
+  /** Patterns of the members of an archive that may lie unpacked in a folder. */
+  readonly members?: readonly string[]
 }
 
 /** Size and checksums of a file, where an index of the publisher's says them. */
@@ -48,6 +55,12 @@ export interface Expected {
   readonly bytes?: number | undefined
   readonly sha1?: string | undefined
   readonly sha256?: string | undefined
+}
+
+/** What an index of the publisher's says of a file's records, see `RemoteFile`. */
+export interface SaidOfRecords {
+  readonly publisherDate?: string | undefined
+  readonly records?: number | undefined
 }
 
 export interface Plan {
@@ -99,8 +112,6 @@ const wantsRebuild = ({ fingerprint, state, current }: PlanFacts): boolean =>
 const overridden = (base: string, name: string, alone: boolean): string =>
   alone ? base : `${base.replace(/\/+$/, '')}/${name}`
 
-const isRemote = (location: string): boolean => /^https?:/.test(location)
-
 /** Where the data say they come from. A local file is named without its folder: a host need not know this machine. */
 const recordedUrl = (origin: Origin, location: string, declared: string): string => {
   if (origin === 'declared') return shownUrl(declared)
@@ -148,7 +159,13 @@ export const planRun = (facts: PlanFacts): Plan => {
         : (options.from ?? source.url),
       sample: facts.sampleFolder,
     }[origin]
-    const file: PlannedFile = { name: source.name, url: recordedUrl(origin, location, source.url), location }
+    const file: PlannedFile = {
+      name: source.name,
+      url: recordedUrl(origin, location, source.url),
+      location,
+      ...(source.optional === true ? { optional: true } : {}),
+      ...(source.archive?.every === undefined ? {} : { members: source.archive.every }),
+    }
     if (origin === 'declared' && source.resolve !== undefined) return { ...file, resolves: true }
     return withKnown(file, facts)
   })

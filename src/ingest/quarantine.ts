@@ -16,6 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { StichtagError } from '../errors.ts'
 import { storeError, syncFile, syncFolder } from '../store/durable.ts'
 import {
   buildingFolder,
@@ -25,12 +27,14 @@ import {
   manifestFile,
   quarantineFolder,
   type Store,
-  snapshotFolder,
 } from '../store/layout.ts'
 import { type Manifest, manifestSchema } from '../store/manifest.ts'
-import { isVersion, type Version } from '../store/version.ts'
-import { compareSnapshots, sideOf, writeNoChanges } from './compare.ts'
-import { sealFolder } from './seal.ts'
+import { versionsOf } from '../store/snapshots.ts'
+import { isVersion, nextVersion, type Version } from '../store/version.ts'
+import { compareWithBase } from './compare-with-base.ts'
+import { faultOfFile } from './found-current.ts'
+import { removeFolder } from './remove-folder.ts'
+import { hashFile, sealFolder } from './seal.ts'
 
 /** Why a snapshot was refused, with its figures: reason.json in its quarantine folder. */
 export interface RefusalReason {
@@ -64,10 +68,36 @@ export const quarantine = (store: Store, building: string, manifest: Manifest, r
   return folder
 }
 
-/** The manifest of a snapshot in quarantine, or null where none of this version is. */
+/**
+ * The manifest of a snapshot in quarantine, or null where none of this version is.
+ *
+ * @throws SNAPSHOT_INVALID where it cannot be read
+ */
 export const quarantinedManifest = (store: Store, dataset: string, version: string): Manifest | null => {
-  const path = manifestFile(join(quarantineFolder(store, dataset), version))
-  return isVersion(version) && existsSync(path) ? manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null
+  const folder = join(quarantineFolder(store, dataset), version)
+  if (!isVersion(version) || !existsSync(folder)) return null
+  const read = manifestSchema.safeParse(jsonAt(manifestFile(folder)))
+  if (read.success) return read.data
+  throw unreleasable(dataset, version, folder, 'its manifest cannot be read')
+}
+
+const unreleasable = (dataset: string, version: string, folder: string, why: string): StichtagError =>
+  new StichtagError(
+    'SNAPSHOT_INVALID',
+    `${dataset}: ${version} in quarantine is damaged, and cannot be released: ${why}. Remove ${folder}, and have the ` +
+      `delivery built again: stichtag ingest ${dataset} --force, with --accept and the guard that refused it`,
+    { data: { dataset, version } },
+  )
+
+/** What a file holds as JSON; undefined where it is missing or none. */
+const jsonAt = (path: string): unknown => {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 /** Versions in quarantine. They are kept too: a new version is later than each, as one of them may be released. */
@@ -76,36 +106,93 @@ export const quarantinedVersions = (store: Store, dataset: string): Version[] =>
   return existsSync(parent) ? readdirSync(parent).filter(isVersion).sort() : []
 }
 
+const isOfContent = (store: Store, dataset: string, version: Version, contentDigest: string): boolean => {
+  const manifest = jsonAt(manifestFile(join(quarantineFolder(store, dataset), version)))
+  return typeof manifest === 'object' && manifest !== null && 'contentDigest' in manifest
+    ? manifest.contentDigest === contentDigest
+    : false
+}
+
 /** The version under which a delivery of this content lies in quarantine already, or null: one per delivery. */
 export const quarantinedVersion = (store: Store, dataset: string, contentDigest: string): string | null =>
-  quarantinedVersions(store, dataset).find(
-    (version) => quarantinedManifest(store, dataset, version)?.contentDigest === contentDigest,
-  ) ?? null
+  quarantinedVersions(store, dataset).find((version) => isOfContent(store, dataset, version, contentDigest)) ?? null
+
+/** Removes what lies in quarantine of a content that is current now, by whatever way it became so; returns the paths. */
+export const leaveQuarantine = (
+  store: Store,
+  dataset: string,
+  contentDigest: string,
+  except: string | null = null,
+): string[] =>
+  quarantinedVersions(store, dataset)
+    .filter((version) => version !== except && isOfContent(store, dataset, version, contentDigest))
+    .map((version) => {
+      const folder = join(quarantineFolder(store, dataset), version)
+      removeFolder(folder)
+      return folder
+    })
 
 /**
  * A sealed work area with the files of a snapshot in quarantine, its changes made anew where current is another than
- * it was built on. Quarantine is not touched.
+ * it was built on. Where a newer version is kept by now it becomes a later one, with a data.db that says so: the order
+ * of versions is the order in which they were first current. Quarantine is not touched.
  */
-export const buildFromQuarantine = (
+export const buildFromQuarantine = async (
   store: Store,
   refused: Manifest,
   run: string,
-  current: Manifest | null,
-): { readonly folder: string; readonly manifest: Manifest } => {
-  const from = join(quarantineFolder(store, refused.dataset), refused.version)
-  const folder = buildingFolder(store, refused.dataset, run)
-  const base = current?.version ?? null
+  base: Manifest | null,
+  now: Date,
+  signal: AbortSignal,
+): Promise<{ readonly folder: string; readonly manifest: Manifest }> => {
+  const { dataset } = refused
+  const from = join(quarantineFolder(store, dataset), refused.version)
+  const folder = buildingFolder(store, dataset, run)
   try {
+    const fault = await faultOfFile(from, refused, true, signal)
+    if (fault !== null) throw unreleasable(dataset, refused.version, from, fault)
     mkdirSync(folder, { recursive: true })
-    linkOrCopy(dataFile(from), dataFile(folder))
-    if (refused.base === base) linkOrCopy(changesFile(from), changesFile(folder))
-    const changes =
-      refused.base === base ? refused.changes : changesAgainst(store, current, refused, dataFile(from), folder)
-    const manifest: Manifest = { ...refused, base, changes }
+    const named = await underOrderlyVersion(store, refused, from, folder, now, signal)
+    const isSameBase = refused.base === (base?.version ?? null)
+    if (isSameBase) linkOrCopy(changesFile(from), changesFile(folder))
+    const manifest = isSameBase ? named : await compareWithBase(store, base, named, folder, signal)
     sealFolder(folder, manifest)
     return { folder, manifest }
   } catch (error) {
     throw storeError(error, folder)
+  }
+}
+
+/** Puts the data.db into the work area, under its own version or, where that would be out of order, under a later one. */
+const underOrderlyVersion = async (
+  store: Store,
+  refused: Manifest,
+  from: string,
+  folder: string,
+  now: Date,
+  signal: AbortSignal,
+): Promise<Manifest> => {
+  const kept = versionsOf(store, refused.dataset)
+  if (kept.every((version) => version < refused.version)) {
+    linkOrCopy(dataFile(from), dataFile(folder))
+    return refused
+  }
+  const quarantined = quarantinedVersions(store, refused.dataset)
+  const version = nextVersion(now, refused.contentDigest, [...kept, ...quarantined])
+  copyFileSync(dataFile(from), dataFile(folder), constants.COPYFILE_FICLONE)
+  chmodSync(dataFile(folder), 0o644)
+  renameInMeta(dataFile(folder), version)
+  return { ...refused, version, file: await hashFile(dataFile(folder), signal) }
+}
+
+/** What a data.db says of its own version. */
+const renameInMeta = (path: string, version: Version): void => {
+  const database = new Database(path, { fileMustExist: true })
+  try {
+    database.pragma('journal_mode = OFF')
+    database.prepare("UPDATE meta SET value = ? WHERE key = 'version'").run(version)
+  } finally {
+    database.close()
   }
 }
 
@@ -119,20 +206,4 @@ const linkOrCopy = (from: string, to: string): void => {
     }
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
   }
-}
-
-const changesAgainst = (
-  store: Store,
-  base: Manifest | null,
-  refused: Manifest,
-  data: string,
-  folder: string,
-): Manifest['changes'] => {
-  if (base === null) {
-    writeNoChanges(changesFile(folder))
-    return {}
-  }
-  // A manifest in a store carries a version of the store's own making.
-  const basePath = dataFile(snapshotFolder(store, base.dataset, base.version as Version))
-  return compareSnapshots(sideOf(base, basePath), sideOf(refused, data), changesFile(folder))
 }

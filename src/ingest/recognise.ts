@@ -10,7 +10,7 @@ import type { State, Validators } from '../store/state.ts'
 import { type DeliveredFile, type Delivery, obtainDelivery } from './delivery.ts'
 import { buildingBytes, checkSpace } from './disk-space.ts'
 import type { Execution } from './execute.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedFile } from './plan.ts'
 import { rawFile } from './raw-files.ts'
 import { shownUrl } from './shown-url.ts'
 
@@ -51,11 +51,13 @@ const keptDelivery = async (
   seen: readonly SeenFile[],
   options: Parameters<typeof obtainDelivery>[1],
 ): Promise<Delivery> => {
-  const local = plan.files.map((file) => {
+  const isSeen = ({ name }: PlannedFile): boolean => seen.some((each) => each.name === name)
+  const there = plan.files.filter((file) => file.optional !== true || isSeen(file))
+  const local = there.map(({ validators: _, expected: __, optional: ___, resolves: ____, ...file }) => {
     const known = seen.find(({ name }) => name === file.name)
     // Without a digest no file is the one that was seen; the name alone leads nowhere.
     const location = rawFile(options.folder, file.name, known?.sha256 ?? '')
-    return { name: file.name, url: file.url, location }
+    return { ...file, location }
   })
   try {
     const kept = await obtainDelivery(local, options)
@@ -65,7 +67,8 @@ const keptDelivery = async (
         const known = seen.find(({ name }) => name === file.name)
         return known === undefined ? file : { ...file, ...asDelivered(known) }
       })
-      return { kind: 'files', files }
+      const absent = plan.files.filter((file) => !there.includes(file)).map(({ name }) => name)
+      return { kind: 'files', files, absent }
     }
   } catch (error) {
     if (!(error instanceof StichtagError) || error.code !== 'FILE_NOT_FOUND') throw error

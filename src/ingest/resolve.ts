@@ -7,6 +7,8 @@ import { asStichtagError, StichtagError } from '../errors.ts'
 import type { SourceDefinition } from '../pipeline/types.ts'
 import { downloadsFolder } from '../store/layout.ts'
 import type { Execution } from './execute.ts'
+import { describedByIndex } from './local-index.ts'
+import { isRemote } from './location.ts'
 import { lookupWith } from './lookup.ts'
 import { type Plan, type PlannedFile, withKnown } from './plan.ts'
 import { lookupsFolder } from './raw-files.ts'
@@ -18,10 +20,12 @@ const digest = (digits: number) =>
     .transform((text) => text.toLowerCase())
 
 const remoteSchema = z.strictObject({
-  url: z.string().regex(/^https?:\/\//, 'must be an http or https URL'),
+  url: z.string().refine(isRemote, 'must be an http or https URL'),
   bytes: z.number().int().min(1).optional(),
   sha1: digest(40).optional(),
   sha256: digest(64).optional(),
+  publisherDate: z.string().optional(),
+  records: z.number().int().min(0).optional(),
 })
 
 const resolved = async (source: SourceDefinition, file: PlannedFile, execution: Execution): Promise<PlannedFile> => {
@@ -48,17 +52,19 @@ const resolved = async (source: SourceDefinition, file: PlannedFile, execution: 
       data: { dataset: id, source: source.name },
     })
   }
-  const { url, ...expected } = parsed.data
-  return withKnown({ ...file, location: url, expected }, { state, current, options })
+  const { url, publisherDate, records, ...expected } = parsed.data
+  const said = { publisherDate, records }
+  return withKnown({ ...file, location: url, expected, said }, { state, current, options })
 }
 
-/** The plan with today's addresses in place of those that its pipeline looks up. */
+/** The plan with today's addresses in place of those that its pipeline looks up, and what an index says of local files. */
 export const resolvePlan = async (plan: Plan, execution: Execution): Promise<Plan> => {
-  if (plan.origin !== 'declared') return plan
   const files: PlannedFile[] = []
   for (const file of plan.files) {
     const source = execution.pipeline.definition.sources.find(({ name }) => name === file.name)
-    files.push(source === undefined ? file : await resolved(source, file, execution))
+    if (source === undefined) files.push(file)
+    else if (plan.origin === 'declared') files.push(await resolved(source, file, execution))
+    else files.push(describedByIndex(file, source))
   }
   return { ...plan, files }
 }

@@ -5,11 +5,12 @@
 import { join } from 'node:path'
 import { quarantineFolder, type Store, snapshotFolder } from '../store/layout.ts'
 import { withLock } from '../store/lock.ts'
-import { currentSnapshot, readState, versionsOf } from '../store/snapshots.ts'
+import { checkDataset, currentSnapshot, readState, versionsOf } from '../store/snapshots.ts'
 import { instantOf, type Version } from '../store/version.ts'
 import { quarantinedVersions } from './quarantine.ts'
 import { pruneRaw } from './raw-files.ts'
-import { removeFolder } from './sweep.ts'
+import { removeFolder } from './remove-folder.ts'
+import { sweepDataset } from './sweep.ts'
 
 /** Versions kept beside current, its base and pins, unless the pipeline says otherwise. */
 export const defaultKeep = 5
@@ -42,15 +43,17 @@ export const expendableRefusals = (versions: readonly Version[], stillRefused: s
     (version) => version !== stillRefused && now.getTime() - instantOf(version).getTime() >= quarantineDays * dayMs,
   )
 
-/** What was removed: versions, versions in quarantine, and raw files by their paths. */
+/** What was removed: versions, versions in quarantine, raw files and leftovers by their paths. */
 export interface Pruned {
   readonly versions: readonly Version[]
   readonly quarantined: readonly Version[]
   readonly raw: readonly string[]
+  /** Paths of what commands that died had left. */
+  readonly leftovers: readonly string[]
 }
 
 /** Removes what retention does not keep. The caller holds the dataset's lock. */
-export const pruneLocked = (store: Store, dataset: string, keep: number, now: Date): Pruned => {
+export const pruneLocked = (store: Store, dataset: string, keep: number, now: Date): Omit<Pruned, 'leftovers'> => {
   const current = currentSnapshot(store, dataset)
   const state = readState(store, dataset)
   const versions = expendable({
@@ -67,6 +70,11 @@ export const pruneLocked = (store: Store, dataset: string, keep: number, now: Da
   return { versions, quarantined: refusals, raw: pruneRaw(store, dataset, state) }
 }
 
-/** Removes what retention does not keep, under the dataset's lock. */
-export const prune = (store: Store, dataset: string, keep: number, now: Date): Promise<Pruned> =>
-  withLock(store, dataset, () => pruneLocked(store, dataset, keep, now))
+/** Removes what retention does not keep, and what dead commands left behind, under the dataset's lock. */
+export const prune = async (store: Store, dataset: string, keep: number, now: Date): Promise<Pruned> => {
+  checkDataset(store, dataset)
+  return withLock(store, dataset, () => {
+    const leftovers = sweepDataset(store, dataset)
+    return { ...pruneLocked(store, dataset, keep, now), leftovers }
+  })
+}

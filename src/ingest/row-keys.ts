@@ -4,8 +4,9 @@
  */
 import { StichtagError } from '../errors.ts'
 import type { PipelineDefinition, Row } from '../pipeline/types.ts'
-import { type Building, isUniqueViolation } from './building.ts'
+import type { Building } from './building.ts'
 import type { Values } from './rows.ts'
+import { isUniqueViolation } from './table-writer.ts'
 
 /** A row to be inserted, or why it is left out. */
 export type KeyedRow = { readonly table: string } & ({ readonly values: Values } | { readonly leftOut: string })

@@ -1,6 +1,7 @@
 /** Rows as a pipeline emits them → values as SQLite stores them, checked against the table's columns. */
 import { StichtagError } from '../errors.ts'
 import type { ColumnType, ColumnValue, Row, TableDefinition } from '../pipeline/types.ts'
+import { bytesOf, maxRowBytes } from '../store/row-size.ts'
 import { typeOf } from './tables.ts'
 
 /** A row's values in the order of the table's declared columns. */
@@ -39,7 +40,7 @@ const realOf = (column: string, value: ColumnValue | boolean): number => {
   throw problem(column, 'REAL', value)
 }
 
-const bytesOf = (column: string, value: ColumnValue | boolean): Uint8Array => {
+const blobOf = (column: string, value: ColumnValue | boolean): Uint8Array => {
   if (value instanceof Uint8Array) return value
   throw problem(column, 'BLOB', value)
 }
@@ -48,12 +49,13 @@ const converters: Readonly<Record<ColumnType, (column: string, value: ColumnValu
   TEXT: textOf,
   INTEGER: integerOf,
   REAL: realOf,
-  BLOB: bytesOf,
+  BLOB: blobOf,
 }
 
 /**
  * A function from rows to values for one table. Throws RECORD_INVALID for a column the table does not have, a value
- * that does not fit its type, or an empty key: a row that cannot be addressed would be lost to everybody.
+ * that does not fit its type, an empty key (a row that cannot be addressed would be lost to everybody), or a row that
+ * is bigger than readers are given.
  */
 export const rowReader = (name: string, table: TableDefinition): ((row: Row) => Values) => {
   const columns = Object.entries(table.columns).map(([column, definition]) => ({
@@ -66,14 +68,44 @@ export const rowReader = (name: string, table: TableDefinition): ((row: Row) => 
     for (const column in row) {
       if (!known.has(column)) throw new StichtagError('RECORD_INVALID', `table ${name} has no column ${column}`)
     }
-    return columns.map(({ column, convert, isKey }) => {
+    const values = columns.map(({ column, convert, isKey }) => {
       const value = row[column] ?? null
       if (value === null && isKey) {
         throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`, {
           data: { table: name, emptyKey: column },
         })
       }
+      if (typeof value === 'boolean' && isKey) throw problem(column, typeOf(table.columns[column] ?? 'TEXT'), value)
       return value === null ? null : convert(column, value)
     })
+    if (isTooBig(values)) throw tooBig(name, Object.keys(table.columns), values)
+    return values
   }
+}
+
+/** Bytes of a UTF-16 unit in UTF-8, or of a byte in base64, at most; and of a value beside its text. */
+const mostPerUnit = 3
+const mostPerValue = 13
+
+/** Rows are measured exactly only where their length alone does not tell: millions of them pass here. */
+const isTooBig = (values: Values): boolean => {
+  let length = 0
+  for (const value of values) {
+    if (typeof value === 'string' || value instanceof Uint8Array) length += value.length
+  }
+  if (length * mostPerUnit + values.length * mostPerValue <= maxRowBytes) return false
+  return values.reduce<number>((sum, value) => sum + bytesOf(value), surrogateBytes) > maxRowBytes
+}
+
+/** A surrogate is numbered later, and read with the row. */
+const surrogateBytes = 8
+
+const tooBig = (name: string, columns: readonly string[], values: Values): StichtagError => {
+  const sizes = values.map(bytesOf)
+  const biggest = sizes.indexOf(Math.max(...sizes))
+  const what = `its column ${columns[biggest]} has about ${sizes[biggest]}`
+  return new StichtagError(
+    'RECORD_INVALID',
+    `table ${name}: a row of more than the ${maxRowBytes} bytes that readers can be given: ${what}`,
+  )
 }

@@ -1,6 +1,7 @@
 /**
  * Run: one execution of a pipeline, step by step (DESIGN §2), under the dataset's lock.
  *
+ *  0. --from                 names nothing that could be read: `failed`, and nothing is noted of it
  *  1. lock                   another run holds it: `busy`
  *  2. sweep                  leftovers of dead runs
  *  3. pointer free?          a person's own file at the pointer's path stops the run before anything is downloaded
@@ -11,7 +12,7 @@
  *  8. guard                  refused: to quarantine
  *  9. seal, compare, publish the pointer moves
  *
- * Every way out but `busy` writes state.json and the ledger. A failure anywhere leaves the current snapshot as it was.
+ * Every way out but those two writes state.json and the ledger. A failure anywhere leaves the current snapshot as it was.
  */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
@@ -20,6 +21,7 @@ import type { Log } from '../log.ts'
 import { codeRoot, packageRoot } from '../package-root.ts'
 import type { Pipeline } from '../pipeline/discover.ts'
 import { sourceOverride } from '../settings.ts'
+import { storageError } from '../store/durable.ts'
 import type { Store } from '../store/layout.ts'
 import { openLedger } from '../store/ledger.ts'
 import { takeLock } from '../store/lock.ts'
@@ -28,6 +30,8 @@ import { adoptOccupied, checkPointerFree, type PointerNames } from '../store/poi
 import { currentSnapshot, currentVersion, readState, writeState } from '../store/snapshots.ts'
 import type { Outcome, Reason, State } from '../store/state.ts'
 import { type Decision, executeRun } from './execute.ts'
+import { findCurrent } from './found-current.ts'
+import { checkFrom } from './location.ts'
 import type { RunOptions } from './plan.ts'
 import type { OnProgress } from './progress.ts'
 import { pruneRaw } from './raw-files.ts'
@@ -73,6 +77,7 @@ export const runPipeline = async (pipeline: Pipeline, context: RunContext): Prom
   const run = `${startedAt.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`
   const seconds = (): number => Math.round((now().getTime() - startedAt.getTime()) / 10) / 100
   try {
+    if (context.options.from !== undefined) checkFrom(context.options.from, definition.sources)
     const lock = takeLock(store, definition.id)
     try {
       return { ...(await runLocked(pipeline, names, run, startedAt, context)), seconds: seconds() }
@@ -81,7 +86,9 @@ export const runPipeline = async (pipeline: Pipeline, context: RunContext): Prom
     }
   } catch (thrown) {
     const error = errorOf(thrown, definition.id, context.signal)
-    context.log.error({ dataset: definition.id, code: error.code, err: error.cause }, error.message)
+    // That somebody else is at work is no fault of anything.
+    if (error.code === 'BUSY') context.log.warn({ dataset: definition.id, code: error.code }, error.message)
+    else context.log.error({ dataset: definition.id, code: error.code, err: error.cause }, error.message)
     const current = error.code === 'BUSY' ? currentSnapshot(store, definition.id, definition.database) : null
     return failureOf(definition.id, current, error, seconds())
   }
@@ -93,7 +100,7 @@ const errorOf = (thrown: unknown, dataset: string, signal: AbortSignal): Stichta
     ? new StichtagError('CANCELLED', `${dataset}: the run was cancelled. The current snapshot stays.`, {
         cause: thrown,
       })
-    : asStichtagError(thrown)
+    : asStichtagError(storageError(thrown))
 
 const outcomeOf = (error: StichtagError): Outcome =>
   error.code === 'BUSY' ? 'busy' : error.kind.exit === 4 ? 'refused' : 'failed'
@@ -153,7 +160,6 @@ const decide = async (
 ): Promise<{ readonly state: State; readonly decision: Decision }> => {
   const { store, log, signal } = context
   const { definition } = pipeline
-  const current = currentSnapshot(store, definition.id, definition.database)
   const found = readState(store, definition.id)
   const state = reconcile(found, currentVersion(store, definition.id, definition.database), startedAt)
   try {
@@ -166,11 +172,15 @@ const decide = async (
     }
     checkPointerFree(store, definition.id, names)
     pruneRaw(store, definition.id, state)
+    const isThorough = context.options.force === true
+    const standing = await findCurrent(store, definition.id, definition.database, state, isThorough, signal)
+    if (standing.fault !== null) log.warn({ dataset: definition.id, fault: standing.fault }, 'current is not sound')
     const decision = await executeRun({
       ...context,
       pipeline,
       run,
-      current,
+      current: standing.manifest,
+      standing,
       state,
       override: sourceOverride(definition.id),
       samplesFolder: sampleRoot(pipeline),

@@ -3,7 +3,7 @@
  * sample however it came, by `--sample`, `--from` or from a test publisher; it must never pass for real data.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 
@@ -24,12 +24,29 @@ export const newestSample = (folder: string): string => {
   return newest
 }
 
-/** Whether any of these files is, byte for byte, one of a bundled sample. */
-export const isSampleDelivery = (folder: string, files: readonly { readonly sha256: string }[]): boolean => {
-  const samples = new Set(
-    datedFolders(folder)
-      .flatMap((dated) => readdirSync(dated).map((name) => join(dated, name)))
-      .map((path) => createHash('sha256').update(readFileSync(path)).digest('hex')),
-  )
-  return files.some(({ sha256 }) => samples.has(sha256))
+/** A delivered file, or a folder with the members of an archive. */
+interface Delivered {
+  readonly sha256: string
+  readonly path: string
+}
+
+/** Whether any of these files is, byte for byte, one of a bundled sample, or the members of one, unpacked. */
+export const isSampleDelivery = (folder: string, files: readonly Delivered[]): boolean => {
+  const samples = datedFolders(folder)
+    .flatMap((dated) => readdirSync(dated).map((name) => join(dated, name)))
+    .map((path) => readFileSync(path))
+  const digests = new Set(samples.map((bytes) => createHash('sha256').update(bytes).digest('hex')))
+  return files.some(({ sha256, path }) => digests.has(sha256) || holdsMembersOf(path, samples))
+}
+
+/** Whether all files of a folder are members of a sample's archive: those are stored in it as they are. */
+const holdsMembersOf = (folder: string, samples: readonly Buffer[]): boolean => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  const paths = readdirSync(folder).map((name) => join(folder, name))
+  return samples.some((sample) => paths.length > 0 && paths.every((path) => holdsFile(sample, path)))
+}
+
+const holdsFile = (sample: Buffer, path: string): boolean => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size <= sample.length && sample.includes(readFileSync(path))
 }

@@ -9,6 +9,7 @@ import type { Manifest, SourceInfo, TableInfo } from '../store/manifest.ts'
 import type { Version } from '../store/version.ts'
 import type { TableTotals } from './building.ts'
 import { converterVersion } from './converter.ts'
+import type { Validity } from './references.ts'
 import { typeOf } from './tables.ts'
 
 /** What is known of a snapshot once it is loaded. */
@@ -21,6 +22,7 @@ export interface Loaded {
   readonly sources: readonly SourceInfo[]
   readonly rejected: number
   readonly publisherDate: string | null
+  readonly validity?: Validity
   readonly sample: boolean
   readonly base: string | null
   readonly schedule: { readonly cron: string; readonly timeZone: string }
@@ -82,6 +84,7 @@ export const draftManifest = (loaded: Loaded): ManifestDraft => {
     retrievedAt,
     ...(loaded.publisherDate === null ? {} : { publisherDate: loaded.publisherDate }),
     asOf: loaded.publisherDate ?? retrievedAt,
+    ...loaded.validity,
     buildDate: now.toISOString(),
     converterVersion,
     fingerprint: loaded.fingerprint,
@@ -113,6 +116,8 @@ export const metaOf = (draft: ManifestDraft): Readonly<Record<string, string>> =
   sourceHash: draft.sources.map((source) => `sha256:${source.sha256}`).join(' '),
   retrievedAt: draft.retrievedAt,
   publisherDate: draft.publisherDate ?? '',
+  ...(draft.validFrom === undefined ? {} : { validFrom: draft.validFrom }),
+  ...(draft.validUntil === undefined ? {} : { validUntil: draft.validUntil }),
   rowCounts: JSON.stringify(Object.fromEntries(draft.tables.map((table) => [table.name, table.rows]))),
   buildDate: draft.buildDate,
   converterVersion: draft.converterVersion,

@@ -1,6 +1,6 @@
 /** The SQL that makes a snapshot's tables, indexes and views from a pipeline's definition. Pure text. */
 import type { ColumnDefinition, ColumnType, PipelineDefinition, TableDefinition } from '../pipeline/types.ts'
-import { quoteIdentifier } from '../store/identifier.ts'
+import { quoteIdentifier, quoteText } from '../store/identifier.ts'
 
 const list = (names: readonly string[]): string => names.map(quoteIdentifier).join(', ')
 
@@ -10,23 +10,59 @@ export const typeOf = (column: ColumnDefinition): ColumnType => (typeof column =
 /** Whether the key can be declared in CREATE TABLE, or must become a unique index beside a surrogate. */
 const keyIsPrimary = (table: TableDefinition): boolean => table.surrogate === undefined && table.key.length > 0
 
-/** CREATE TABLE of one table. */
-export const createTable = (name: string, table: TableDefinition): string => {
+/** Whether the key is the rowid itself: it costs nothing to check, and cannot be added to a table that is there. */
+const keyIsRowid = ({ key, columns }: TableDefinition): boolean => {
+  const [column, ...others] = key
+  const definition = column === undefined ? undefined : columns[column]
+  return others.length === 0 && definition !== undefined && typeOf(definition) === 'INTEGER'
+}
+
+/** Whether a table's key can be declared once its rows are in, see `declareKey`. */
+export const keyComesLater = (table: TableDefinition): boolean => keyIsPrimary(table) && !keyIsRowid(table)
+
+/** CREATE TABLE of one table, with its key or without. */
+export const createTable = (name: string, table: TableDefinition, withKey = true): string => {
   const columns = [
     ...(table.surrogate === undefined ? [] : [`${quoteIdentifier(table.surrogate)} INTEGER PRIMARY KEY`]),
     ...Object.entries(table.columns).map(
       ([column, definition]) =>
         `${quoteIdentifier(column)} ${typeOf(definition)}${table.key.includes(column) ? ' NOT NULL' : ''}`,
     ),
-    ...(keyIsPrimary(table) ? [`PRIMARY KEY (${list(table.key)})`] : []),
+    ...(keyIsPrimary(table) && (withKey || keyIsRowid(table)) ? [`PRIMARY KEY (${list(table.key)})`] : []),
   ]
   return `CREATE TABLE ${quoteIdentifier(name)}(${columns.join(', ')})`
 }
 
-/** INSERT of one row of all declared columns. */
-export const insertRow = (name: string, table: TableDefinition): string => {
+/** INSERT of some rows of all declared columns. */
+export const insertRows = (name: string, table: TableDefinition, count: number): string => {
   const columns = Object.keys(table.columns)
-  return `INSERT INTO ${quoteIdentifier(name)}(${list(columns)}) VALUES (${columns.map(() => '?').join(', ')})`
+  const row = `(${columns.map(() => '?').join(', ')})`
+  return `INSERT INTO ${quoteIdentifier(name)}(${list(columns)}) VALUES ${Array(count).fill(row).join(', ')}`
+}
+
+/**
+ * Declares the key of a table whose rows are in, and builds its index in one go: in an index of millions of rows that
+ * come in any order, row by row takes many times as long. SQLite adds no key to a table; but a unique index of the name
+ * that it would have given the key's own is that index, once the table's text says so.
+ */
+export const declareKey = (name: string, table: TableDefinition): string => {
+  const own = `sqlite_autoindex_${name}_1`
+  const index = `${name} key`
+  return `CREATE UNIQUE INDEX ${quoteIdentifier(index)} ON ${quoteIdentifier(name)}(${list(table.key)});
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = ${quoteText(createTable(name, table))} WHERE type = 'table' AND name = ${quoteText(name)};
+    UPDATE sqlite_schema SET name = ${quoteText(own)}, sql = NULL WHERE type = 'index' AND name = ${quoteText(index)};
+    PRAGMA writable_schema = RESET`
+}
+
+/**
+ * Takes over the rows of the same table in the attached database `shard`. Tables that are the same in every column are
+ * copied by SQLite as they lie; surrogates are numbered on.
+ */
+export const takeRows = (name: string, table: TableDefinition): string => {
+  const columns = table.surrogate === undefined ? '*' : list(Object.keys(table.columns))
+  const into = table.surrogate === undefined ? '' : `(${columns})`
+  return `INSERT INTO main.${quoteIdentifier(name)}${into} SELECT ${columns} FROM shard.${quoteIdentifier(name)}`
 }
 
 /** An index to be made. */

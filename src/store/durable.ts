@@ -22,6 +22,18 @@ export const syncFile = (path: string): void => syncPath(path, 'r')
 /** Flushes a folder's entries (creations, renames) to the disk. */
 export const syncFolder = (path: string): void => syncPath(path, 'r')
 
+/** The error of a write that was given up, its half-written name removed where the disk still lets us. */
+const abandoned = (beside: string, path: string, error: unknown): unknown => {
+  const told = storeError(error, path)
+  try {
+    rmSync(beside, { force: true })
+  } catch (further) {
+    // What stopped the write stops this too: the first error is the one to tell, and a later sweep removes the name.
+    return storeError(further, beside) instanceof StichtagError ? told : new AggregateError([error, further])
+  }
+  return told
+}
+
 const besideOf = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}`)
 
 /** Replaces a file by rename, so that readers see the old text or the new one, whole. */
@@ -37,11 +49,10 @@ export const writeFileDurably = (path: string, text: string): void => {
       closeSync(handle)
     }
     renameSync(beside, path)
+    syncFolder(dirname(path))
   } catch (error) {
-    rmSync(beside, { force: true })
-    throw storeError(error, path)
+    throw abandoned(beside, path, error)
   }
-  syncFolder(dirname(path))
 }
 
 /** Makes `path` a symlink to `target` by renaming a fresh one over it: there is no moment without it. */
@@ -50,13 +61,13 @@ export const replaceSymlink = (target: string, path: string): void => {
   try {
     symlinkSync(target, beside)
     renameSync(beside, path)
+    syncFolder(dirname(path))
   } catch (error) {
-    rmSync(beside, { force: true })
-    throw storeError(error, path)
+    throw abandoned(beside, path, error)
   }
-  syncFolder(dirname(path))
 }
 
+/** What is wrong, in words, by the system's code or by SQLite's primary one. */
 const unwritable: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -64,21 +75,73 @@ const unwritable: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   EIO: 'the disk reports an error',
+  ENXIO: 'the disk reports an error',
+  ENODEV: 'the disk reports an error',
+  ESTALE: 'the network file system lost it',
+  EBUSY: 'the system holds it',
+  ETXTBSY: 'the system holds it',
+  EFBIG: 'the file would be too large for the disk',
+  EXDEV: 'it lies on another disk than the rest of the store',
+  ELOOP: 'a symbolic link leads in a circle',
+  ENOTDIR: 'a file lies where a folder must be',
+  EEXIST: 'something else lies in its place',
+  EISDIR: 'a folder lies where a file must be',
+  ENOTEMPTY: 'a folder lies in its place',
+  ENAMETOOLONG: 'its name is too long',
+  EMFILE: 'this process has too many files open',
+  ENFILE: 'the system has too many files open',
   SQLITE_FULL: 'the disk is full',
-  SQLITE_READONLY: 'the file is read-only',
-  SQLITE_CANTOPEN: 'the file cannot be opened',
+  SQLITE_READONLY: 'it is read-only',
+  SQLITE_CANTOPEN: 'it cannot be opened as a file',
+  SQLITE_IOERR: 'the disk reports an error',
+  SQLITE_PERM: 'permission denied',
+  SQLITE_BUSY: 'another program holds it',
+  SQLITE_LOCKED: 'another program holds it',
+  SQLITE_PROTOCOL: 'the file system cannot lock it',
+  SQLITE_NOLFS: 'the file would be too large for the disk',
+  SQLITE_NOTADB: 'it is no SQLite file',
+  SQLITE_CORRUPT: 'it is damaged',
 }
+
+/** Codes that say that what lies at the path is wrong in itself: whatever is done about the disk, it stays so. */
+const isMisplaced = (code: string): boolean => /^(?:EISDIR|SQLITE_(?:CANTOPEN|NOTADB|CORRUPT))$/.test(code)
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 
-/** A system or SQLite error met while writing to a store, in words; anything else stays what it is. */
-export const storeError = (error: unknown, path: string): unknown => {
-  const code = codeOf(error)
-  const why = unwritable[code] ?? (code.startsWith('SQLITE_IOERR') ? 'the disk reports an error' : undefined)
-  if (why === undefined) return error
-  return new StichtagError('STORE_UNWRITABLE', `cannot write ${path}: ${why}. The current snapshot is unchanged.`, {
-    data: { path, system: code },
-    cause: error,
-  })
+/** A folder that is made with all its parents finds one missing only where a link leads nowhere. */
+const isDeadEnd = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'mkdir'
+
+/** SQLite's extended codes (SQLITE_READONLY_DIRECTORY) begin with the primary one. */
+const primaryCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code
+
+/** Whether SQLite says of a file that it is not a database, or not a whole one. */
+export const isDamage = (error: unknown): boolean => /^SQLITE_(?:NOTADB|CORRUPT)$/.test(primaryCode(codeOf(error)))
+
+/**
+ * A system or SQLite error from anywhere in a store, told by the path that the system names; anything else stays what it
+ * is. For where no narrower place has told it.
+ */
+export const storageError = (error: unknown): unknown =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string' ? storeError(error, error.path) : error
+
+/**
+ * A system or SQLite error met while writing to a store, in words; anything else stays what it is. `wayOut` is what to
+ * do where the file itself is what is wrong.
+ */
+export const storeError = (error: unknown, path: string, wayOut?: string): unknown => {
+  const system = codeOf(error)
+  const code = primaryCode(system)
+  const why = unwritable[code] ?? (isDeadEnd(error) ? 'a link on the way leads nowhere' : undefined)
+  if (error instanceof StichtagError || why === undefined) return error
+  const advice = wayOut === undefined || !isMisplaced(code) ? '' : ` ${wayOut}`
+  return new StichtagError(
+    'STORE_UNWRITABLE',
+    `cannot write ${path}: ${why}. The current snapshot is unchanged.${advice}`,
+    {
+      data: { path, system },
+      cause: error,
+    },
+  )
 }

@@ -42,12 +42,16 @@ CREATE TABLE IF NOT EXISTS run(
 );
 CREATE INDEX IF NOT EXISTS run_dataset ON run(dataset, started);`
 
+/** Nothing depends on what earlier runs left in it, so that a damaged one need not stop the next. */
+const wayOut = 'Move it away: the next command begins a new ledger.'
+
 /** Opens the store's ledger, making it where it is missing. */
 export const openLedger = (store: Store): Ledger => {
   const path = ledgerPath(store)
+  let database: Database.Database | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const database = new Database(path, { timeout: 10_000 })
+    database = new Database(path, { timeout: 10_000 })
     database.pragma('journal_mode = DELETE')
     database.exec(tables)
     const interrupt = database.prepare(
@@ -62,17 +66,18 @@ export const openLedger = (store: Store): Ledger => {
     const withoutEnd = database.prepare<[], OpenRun>(
       'SELECT dataset, command FROM run WHERE ended IS NULL ORDER BY started',
     )
-    const guarded = (work: () => void): void => {
+    const guarded = <T>(work: () => T): T => {
       try {
-        work()
+        return work()
       } catch (error) {
-        throw storeError(error, path)
+        throw storeError(error, path, wayOut)
       }
     }
+    const opened = database
     return {
       start: (run, dataset, command, at) =>
         guarded(
-          database.transaction(() => {
+          opened.transaction(() => {
             interrupt.run(at.toISOString(), dataset)
             insert.run(run, dataset, command, userName(), at.toISOString())
           }),
@@ -90,11 +95,12 @@ export const openLedger = (store: Store): Ledger => {
             run,
           )
         }),
-      open: () => withoutEnd.all(),
-      close: () => database.close(),
+      open: () => guarded(() => withoutEnd.all()),
+      close: () => void opened.close(),
     }
   } catch (error) {
-    throw storeError(error, path)
+    database?.close()
+    throw storeError(error, path, wayOut)
   }
 }
 

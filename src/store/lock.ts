@@ -34,7 +34,7 @@ export const takeLock = (store: Store, dataset: string): Lock => {
         cause: error,
       })
     }
-    throw storeError(error, path)
+    throw storeError(error, path, 'Move it away: the next command makes a new one.')
   }
   const held = database
   return { release: () => void held.close() }

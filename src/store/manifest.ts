@@ -61,6 +61,15 @@ const sourceSchema = z.object({
   retrievedAt: z.string(),
   /** Records read = mapped + rejected. */
   records: z.object({ read: z.number().int(), mapped: z.number().int(), rejected: z.number().int() }),
+  /** The same by member, for an archive that is read member by member. */
+  members: z
+    .array(
+      z.object({
+        name: z.string(),
+        records: z.object({ read: z.number().int(), mapped: z.number().int(), rejected: z.number().int() }),
+      }),
+    )
+    .optional(),
   /** Fields that the mapping does not know, with how often each was seen. */
   unknownFields: z.record(z.string(), z.number().int()),
 })
@@ -83,7 +92,8 @@ export const manifestSchema = z.object({
   publisherDate: z.string().optional(),
   /** Publisher's date, else the time of retrieval: what answers call `asOf`. */
   asOf: z.string(),
-  /** Until when the data are valid (timetables). */
+  /** First and last day on which the data are valid (timetables). */
+  validFrom: z.string().optional(),
   validUntil: z.string().optional(),
   buildDate: z.string(),
   converterVersion: z.string(),

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { sep } from 'node:path'
 import { ZodError } from 'zod'
 import { StichtagError } from '../errors.ts'
+import { isDatasetId } from './dataset-id.ts'
 import { writeFileDurably } from './durable.ts'
 import {
   datasetFolder,
@@ -24,42 +25,71 @@ const entries = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 export const datasetsOf = (store: Store): string[] => {
   const folder = snapshotsFolder(store)
   if (!existsSync(folder)) return []
-  // A system's own files and folders (.DS_Store, .snapshot) are no datasets.
+  // A system's own files and folders (.DS_Store, .snapshot) and people's copies are no datasets.
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isDirectory() && isDatasetId(entry.name))
     .map((entry) => entry.name)
     .sort()
+}
+
+/**
+ * Checks that a store has this dataset: by its listing, so that no name which a person gives leads anywhere else, and none
+ * becomes a dataset by being asked for.
+ *
+ * @throws UNKNOWN_DATASET, listing those that it has
+ */
+export const checkDataset = (store: Store, dataset: string): void => {
+  const known = datasetsOf(store)
+  if (known.includes(dataset)) return
+  const advice = isDatasetId(dataset) ? ` To make one: stichtag ingest ${dataset}` : ''
+  throw new StichtagError(
+    'UNKNOWN_DATASET',
+    `no snapshot of ${JSON.stringify(dataset).slice(1, -1)} in ${store.root}. There are: ${known.join(', ') || 'none yet'}.${advice}`,
+    { data: { dataset, root: store.root, known } },
+  )
 }
 
 /** Kept versions of a dataset, oldest first. A version counts once its folder has its final name. */
 export const versionsOf = (store: Store, dataset: string): Version[] =>
   entries(datasetFolder(store, dataset)).filter(isVersion)
 
-/** The manifest of a kept version. Throws UNKNOWN_VERSION, listing those that are kept. */
+const unknownVersion = (store: Store, dataset: string, version: string): StichtagError => {
+  const kept = versionsOf(store, dataset)
+  return new StichtagError(
+    'UNKNOWN_VERSION',
+    `${dataset} has no snapshot ${version}. Kept: ${kept.length === 0 ? 'none' : kept.join(', ')}.`,
+    { data: { dataset, version, kept } },
+  )
+}
+
+/**
+ * The manifest of a kept version. Its words name no path: hosts read them too.
+ *
+ * @throws UNKNOWN_VERSION, listing those that are kept; SNAPSHOT_INVALID where it is missing, damaged, or another
+ *   snapshot's
+ */
 export const readManifest = (store: Store, dataset: string, version: Version): Manifest => {
-  const path = manifestFile(snapshotFolder(store, dataset, version))
-  if (!existsSync(path)) {
-    const kept = versionsOf(store, dataset)
-    throw new StichtagError(
-      'UNKNOWN_VERSION',
-      `${dataset} has no snapshot ${version}. Kept: ${kept.length === 0 ? 'none' : kept.join(', ')}.`,
-      { data: { dataset, version, kept } },
-    )
+  const folder = snapshotFolder(store, dataset, version)
+  if (!existsSync(folder)) throw unknownVersion(store, dataset, version)
+  const invalid = (why: string, cause?: unknown): StichtagError =>
+    new StichtagError('SNAPSHOT_INVALID', `${dataset}: manifest of ${version} cannot be read: ${why}.`, {
+      data: { dataset, version },
+      cause,
+    })
+  let manifest: Manifest
+  try {
+    manifest = manifestSchema.parse(JSON.parse(readFileSync(manifestFile(folder), 'utf8')))
+  } catch (error) {
+    throw invalid(whyUnreadable(error), error)
   }
-  return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  if (manifest.dataset === dataset && manifest.version === version) return manifest
+  throw invalid(`it is that of ${manifest.dataset} ${manifest.version}`)
 }
 
 /** A version given by a person, checked to be kept. */
 export const keptVersion = (store: Store, dataset: string, text: string): Version => {
-  const kept = versionsOf(store, dataset)
-  const found = kept.find((version) => version === text)
-  if (found === undefined) {
-    throw new StichtagError(
-      'UNKNOWN_VERSION',
-      `${dataset} has no snapshot ${text}. Kept: ${kept.length === 0 ? 'none' : kept.join(', ')}.`,
-      { data: { dataset, version: text, kept } },
-    )
-  }
+  const found = versionsOf(store, dataset).find((version) => version === text)
+  if (found === undefined) throw unknownVersion(store, dataset, text)
   return found
 }
 
@@ -77,19 +107,22 @@ export const intactManifest = (store: Store, dataset: string, version: Version):
   try {
     return readManifest(store, dataset, version)
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof ZodError || error instanceof StichtagError) return null
+    if (error instanceof StichtagError) return null
     throw error
   }
 }
 
-/** File name of the dataset's pointer, as its newest intact manifest says; undefined where there is none. */
-export const databaseOf = (store: Store, dataset: string): string | undefined => {
+/** The newest kept version whose manifest is intact: what is known of a dataset that has no current snapshot. */
+export const newestIntact = (store: Store, dataset: string): Manifest | null => {
   for (const version of versionsOf(store, dataset).reverse()) {
     const manifest = intactManifest(store, dataset, version)
-    if (manifest !== null) return manifest.database
+    if (manifest !== null) return manifest
   }
-  return undefined
+  return null
 }
+
+/** File name of the dataset's pointer, as its newest intact manifest says; undefined where there is none. */
+export const databaseOf = (store: Store, dataset: string): string | undefined => newestIntact(store, dataset)?.database
 
 /** The manifest of the dataset's current snapshot, or null: where there is no pointer, and where it is damaged. */
 export const currentSnapshot = (
@@ -117,11 +150,16 @@ export const readState = (store: Store, dataset: string): State => {
   }
 }
 
+/** Why a file is not what it should be, without the machine's paths. */
 const whyUnreadable = (error: unknown): string => {
   if (error instanceof ZodError)
-    return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+    return error.issues
+      .slice(0, 3)
+      .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+      .join('; ')
   if (error instanceof SyntaxError) return 'it is not JSON'
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error && 'code' in error)) throw error
+  return error.code === 'ENOENT' ? 'it is missing' : String(error.code)
 }
 
 /** Replaces state.json by rename. Only under the dataset's lock. */

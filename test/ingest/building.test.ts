@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { contentDigestOf } from '../../src/ingest/doctor.ts'
+import { contentDigestOf } from '../../src/ingest/doctor-snapshots.ts'
 import type { Row } from '../../src/pipeline/types.ts'
 import { definitionOf, loadedSnapshot } from './loaded-snapshot.ts'
 

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { prune } from '../../src/ingest/retention.ts'
-import { release, rollback } from '../../src/ingest/rollback.ts'
+import { examine } from '../../src/ingest/doctor.ts'
+import { release } from '../../src/ingest/release.ts'
+import { defaultKeep, prune } from '../../src/ingest/retention.ts'
+import { rollback } from '../../src/ingest/rollback.ts'
 import { ledgerPath, type Store } from '../../src/store/layout.ts'
 import { readState, versionsOf } from '../../src/store/snapshots.ts'
 import { startScript } from '../store/child.ts'
@@ -44,6 +46,25 @@ const expectWholeCurrent = (store: Store, ...names: string[]): void => {
   expect(names).toContain(nameIn(store))
   expect(query(store, 'PRAGMA integrity_check')).toEqual([['ok']])
   expect(current(store).dataset).toBe('places')
+}
+
+/** Whatever died: doctor finds nothing that a person would have to mend, and the next command leaves nothing of it. */
+const expectNextCommandWorks = async (store: Store): Promise<void> => {
+  const errors = (await examine(store, [], new AbortController().signal)).filter(({ severity }) => severity === 'error')
+  expect(errors).toEqual([])
+  const before = current(store).version
+  await prune(store, 'places', defaultKeep, new Date())
+  expect(current(store).version).toBe(before)
+  expect(leftovers(store)).toEqual([])
+}
+
+/** What state.json says is where the pointer is. */
+const expectStateOfCurrent = (store: Store): void => {
+  const { history, held, publishing } = readState(store, 'places')
+  const { version } = current(store)
+  expect(history.at(-1)?.version).toBe(version)
+  expect(held.map((each) => each.version)).not.toContain(version)
+  expect(publishing).toBeUndefined()
 }
 
 describe('a process that is killed', () => {
@@ -115,10 +136,12 @@ describe('a process that is killed', () => {
       }
       await dieEverywhere(prepare, 'rollback', async (store) => {
         expectWholeCurrent(store, 'Three', 'Two')
+        await expectNextCommandWorks(store)
         expect(versionsOf(store, 'places')).toHaveLength(3)
         if (nameIn(store) === 'Three') await rollback(store, 'places', undefined, () => new Date())
         expectWholeCurrent(store, 'Two')
         await ingest(store, two())
+        expectStateOfCurrent(store)
         expect(leftovers(store)).toEqual([])
         expect(keptIn(store)).toHaveLength(3)
       })
@@ -138,16 +161,20 @@ describe('a process that is killed', () => {
       }
       await dieEverywhere(prepare, 'release', async (store, refused) => {
         expect(query(store, 'PRAGMA integrity_check')).toEqual([['ok']])
-        if (current(store).version === refused) {
-          // Released; at most its name in quarantine is left over.
-          expect(query(store, 'SELECT count(*) FROM place')).toEqual([[5]])
-        } else {
+        await expectNextCommandWorks(store)
+        const [[count] = []] = query(store, 'SELECT count(*) FROM place') as number[][]
+        // Released; at most its name in quarantine is left over.
+        if (count !== 5) {
           expect(query(store, 'SELECT count(*) FROM place')).toEqual([[11]])
           expect(quarantined(store)).toContain(refused)
           await release(store, 'places', refused, () => new Date())
         }
-        expect(current(store)).toMatchObject({ version: refused, changes: { place: { removed: 6 } } })
+        const { version, changes } = current(store)
+        expect(version > refused).toBe(true)
+        expect(changes).toMatchObject({ place: { removed: 6 } })
         await ingest(store, delivery(manyPlaces(5)))
+        expectStateOfCurrent(store)
+        expect(quarantined(store)).toEqual([])
         expect(leftovers(store)).toEqual([])
         expect(keptIn(store)).toHaveLength(3)
       })
@@ -172,6 +199,7 @@ describe('a process that is killed', () => {
             ['changes.db', 'data.db', 'manifest.json'],
           ])
         }
+        await expectNextCommandWorks(store)
         await prune(store, 'places', 1, new Date('2999-01-01T00:00:00Z'))
         await ingest(store, delivery([place('a', 'Four')]))
         expect(leftovers(store)).toEqual([])

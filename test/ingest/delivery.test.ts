@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { type Delivery, obtainDelivery, usualNames } from '../../src/ingest/delivery.ts'
+import { type Delivery, obtainDelivery } from '../../src/ingest/delivery.ts'
 import type { PlannedFile } from '../../src/ingest/plan.ts'
 import { scratchFolder } from '../store/scratch-store.ts'
 
@@ -27,18 +27,6 @@ const pathsOf = async (delivery: Promise<Delivery>): Promise<unknown> => {
   const obtained = await delivery
   return obtained.kind === 'files' ? obtained.files.map(({ path }) => path) : obtained.kind
 }
-
-describe('usual names of a file', () => {
-  it('are its own, plain, and packed by gzip', () => {
-    expect(usualNames('places.jsonl.bz2')).toEqual([
-      'places.jsonl.bz2',
-      'places.jsonl',
-      'places.jsonl.gz',
-      'places.jsonl.bz2.gz',
-    ])
-    expect(usualNames('places.jsonl')).toEqual(['places.jsonl', 'places.jsonl.gz'])
-  })
-})
 
 describe('a delivery from this machine', () => {
   it('is a file where it lies, whatever its name; nothing is copied', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diffRange, eachChange } from '../../src/ingest/diff.ts'
-import { removeFolder } from '../../src/ingest/sweep.ts'
+import { removeFolder } from '../../src/ingest/remove-folder.ts'
 import { snapshotFolder } from '../../src/store/layout.ts'
 import { versionOf } from '../store/scratch-store.ts'
 import { delivery, place, storeOf } from './ingesting.ts'

@@ -3,11 +3,12 @@ import { StichtagError } from '../../src/errors.ts'
 import { limitsWith } from '../../src/ingest/download-limits.ts'
 import { type Attempt, backoffMs, retryAfterMs, type Waiting, withRetries } from '../../src/ingest/download-retry.ts'
 
-const broken = (bytes: number): Attempt => ({
+const broken = (bytes: number, total?: number): Attempt => ({
   kind: 'again',
   error: new StichtagError('SOURCE_FAILED', 'broke off'),
   reached: true,
   bytes,
+  total,
 })
 const silent: Attempt = {
   kind: 'again',
@@ -54,6 +55,15 @@ describe('attempts of a download', () => {
   it('are counted anew while the file grows', async () => {
     const growing = (n: number): Attempt => (n < 20 ? broken(n * 2_000_000) : { kind: 'complete' })
     expect(await run(growing, limitsWith({ attempts: 2 }))).toMatchObject({ code: 'complete', made: 20 })
+  })
+
+  it.each([
+    [1_000_000, 20, 'complete'],
+    [3_000_000, 2, 'SOURCE_FAILED'],
+    [undefined, 2, 'SOURCE_FAILED'],
+  ])('are counted anew while a file of %s bytes grows by a hundredth of it', async (total, made, code) => {
+    const growing = (n: number): Attempt => (n < 20 ? broken(n * 20_000, total) : { kind: 'complete' })
+    expect(await run(growing, limitsWith({ attempts: 2 }))).toMatchObject({ code, made })
   })
 
   it('keep to the time in which a source may be unreachable, their own time included', async () => {

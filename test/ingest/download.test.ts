@@ -238,12 +238,47 @@ describe('a download that breaks off', () => {
         response.end(Buffer.from(body).subarray(100))
       },
     ],
+    [
+      'a part of a file of another size',
+      (_request, response) => {
+        const range = `bytes 100-${bytes}/${bytes + 1}`
+        response.writeHead(206, { etag: '"a1"', 'content-range': range }).end(`${body.slice(100)}x`)
+      },
+    ],
+    [
+      'a part, and does not say which',
+      (_request, response) => void response.writeHead(206, { etag: '"a1"' }).end(body.slice(100)),
+    ],
+    [
+      'several ranges at once',
+      (_request, response) => {
+        const type = 'multipart/byteranges; boundary=x'
+        response.writeHead(206, { etag: '"a1"', 'content-type': type }).end(`--x\r\n\r\n${body}\r\n--x--`)
+      },
+    ],
     ['that there is no more', status(416)],
   ])('starts anew where the server answers with %s', async (_what, behaviour) => {
     const server = await started(stallAfter(100, body, { etag: '"a1"' }), behaviour, whole)
     expect(await fetchCut(server)).toMatchObject({ sha256, resumed: false })
     expect(server.requests[2]?.headers).not.toHaveProperty('range')
     expect(await kept()).toBe(body)
+  })
+
+  it('starts anew where the server knows no ranges', async () => {
+    const server = await started(stallAfter(100, body, { etag: '"a1"' }), ok(body, { etag: '"a1"' }))
+    expect(await fetchCut(server)).toMatchObject({ sha256, resumed: false })
+    expect(server.requests).toHaveLength(2)
+    expect(await kept()).toBe(body)
+  })
+
+  it('has all there is where the run died before the file got its name, at the cost of a byte', async () => {
+    await writeFile(join(folder, 'register.csv.part'), body)
+    const server = await started(whole)
+    const description = { url: server.url, etag: '"a1"', total: bytes }
+    await writeFile(join(folder, 'register.csv.part.json'), JSON.stringify(description))
+    expect(await fetchFrom(server.url)).toMatchObject({ sha256, resumed: true })
+    expect(server.requests.map(({ headers }) => headers.range)).toEqual([`bytes=${bytes - 1}-`])
+    expect(await readdir(folder)).toEqual(['register.csv'])
   })
 
   it('is given up after a number of attempts', async () => {

@@ -26,6 +26,9 @@ const changing = <Args extends readonly unknown[], Result>(change: (...args: Arg
 fs.renameSync = changing(fs.renameSync)
 fs.symlinkSync = changing(fs.symlinkSync)
 fs.linkSync = changing(fs.linkSync)
+fs.copyFileSync = changing(fs.copyFileSync)
+// An ingest has so many that it would take minutes; its renames lie between them.
+if (command !== 'ingest') fs.fsyncSync = changing(fs.fsyncSync)
 fs.chmodSync = changing(fs.chmodSync)
 fs.rmSync = changing(fs.rmSync)
 // The overloads of these two are more than a wrapper's type can say; it hands on whatever it is given.
@@ -35,7 +38,8 @@ syncBuiltinESMExports()
 
 // Only now: what is imported below changes the file system through the functions above.
 const { ingest } = await import('./ingesting.ts')
-const { release, rollback } = await import('../../src/ingest/rollback.ts')
+const { release } = await import('../../src/ingest/release.ts')
+const { rollback } = await import('../../src/ingest/rollback.ts')
 const { prune } = await import('../../src/ingest/retention.ts')
 
 const now = (): Date => new Date()

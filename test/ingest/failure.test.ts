@@ -1,14 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../src/ingest/progress.ts'
+import { runPipeline } from '../../src/ingest/run.ts'
 import { dataFolder, datasetFolder, ledgerPath, pointerPath, type Store } from '../../src/store/layout.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { currentVersion, readState } from '../../src/store/snapshots.ts'
 import { places } from '../pipeline/places.ts'
 import { scratchFolder, scratchStore, treeOf } from '../store/scratch-store.ts'
-import { current, delivery, ingest, keptIn, nextRun, place, query } from './ingesting.ts'
+import { current, delivery, ingest, keptIn, nextRun, pipelineOf, place, query } from './ingesting.ts'
 
 const one = () => delivery([place('a', 'One', { visits: [{ by: 'Ada' }] })])
 const two = () => delivery([place('a', 'Two', { visits: [{ by: 'Ada' }] })])
@@ -84,13 +86,9 @@ describe('a run that fails', () => {
 
   it('for want of a file names it, and is told from a defect', async () => {
     const store = scratchStore()
-    const missing = join(scratchFolder(), 'no-such.jsonl')
-    expect(await ingest(store, missing)).toMatchObject({
-      outcome: 'failed',
-      reason: { code: 'FILE_NOT_FOUND', message: expect.stringContaining(missing) },
-    })
     const folder = scratchFolder()
     expect(await ingest(store, folder)).toMatchObject({
+      outcome: 'failed',
       reason: { code: 'FILE_NOT_FOUND', message: expect.stringContaining('places.jsonl.gz, places.jsonl') },
     })
   })
@@ -156,6 +154,33 @@ describe('a run that finds the lock taken', () => {
     lock.release()
     expect(result).toMatchObject({ outcome: 'busy', version, reason: { code: 'BUSY' } })
     expect(treeOf(store.root)).toEqual(before)
+  })
+
+  it('is a plain line in the log: that somebody else is at work is no fault', async () => {
+    const store = scratchStore()
+    await ingest(store, one())
+    const lock = takeLock(store, 'places')
+    const lines: string[] = []
+    await runPipeline(pipelineOf({}), {
+      store,
+      options: { from: two() },
+      schedule: { cron: '0 4 * * *', timeZone: 'UTC' },
+      nextRun: () => nextRun,
+      now: () => new Date(),
+      signal: new AbortController().signal,
+      log: pino({ base: null }, { write: (line) => void lines.push(line) }),
+      onProgress: () => undefined,
+    })
+    lock.release()
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 40,
+        time: expect.any(Number),
+        dataset: 'places',
+        code: 'BUSY',
+        msg: expect.stringContaining('another run'),
+      },
+    ])
   })
 })
 

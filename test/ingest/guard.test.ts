@@ -65,6 +65,21 @@ describe('the guard against shrinking', () => {
     expect(verdict({ guards: { maxShrink: 0.5 }, figures: { currentRows: { t: 200 } } })).toEqual(passes)
   })
 
+  it('compares each table with its own share, and those that are not named with the usual one', () => {
+    const figures = { rows: { t: 100, u: 100 }, currentRows: { t: 120, u: 120 } }
+    expect(verdict({ guards: { maxShrink: { t: 0.1 } }, figures }).refusals).toEqual(['max-shrink'])
+    expect(verdict({ guards: { maxShrink: { t: 0.3, u: 0.3 } }, figures })).toEqual(passes)
+    expect(
+      verdict({ guards: { maxShrink: { t: 0.3 } }, figures: { ...figures, currentRows: { u: 200 } } }).refusals,
+    ).toEqual(['max-shrink'])
+  })
+
+  it('refuses what cannot be compared, unless a person accepts it', () => {
+    const figures = { currentRows: null, unknownCurrent: 'nobody can read it.' }
+    expect(verdict({ figures }).refusals).toEqual(['max-shrink'])
+    expect(verdict({ figures, accept: ['max-shrink'] }).refusals).toEqual([])
+  })
+
   it('stays in force where absolute guards only warn', () => {
     expect(verdict({ figures: { currentRows: { t: 1000 } }, absolute: 'warn' }).refusals).toEqual(['max-shrink'])
   })

@@ -88,8 +88,8 @@ export const query = (store: Store, sql: string, database = 'places.db'): unknow
   }
 }
 
-export const current = (store: Store): Manifest => {
-  const manifest = currentSnapshot(store, 'places', 'places.db')
+export const current = (store: Store, dataset = 'places'): Manifest => {
+  const manifest = currentSnapshot(store, dataset, `${dataset}.db`)
   if (manifest === null) throw new Error('no current snapshot')
   return manifest
 }

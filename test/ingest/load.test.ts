@@ -56,6 +56,24 @@ describe('loading', () => {
     ])
   })
 
+  it('gives the mapping a state for each file, and one for all files of the run', async () => {
+    const [source] = places.sources
+    if (source === undefined) throw new Error('no source')
+    const counted = (state: Record<string, unknown>): number => {
+      state.count = Number(state.count ?? 0) + 1
+      return Number(state.count)
+    }
+    const definition: PipelineDefinition = {
+      ...places,
+      sources: [source, { ...source, name: 'more.jsonl' }],
+      map: (_, { state, runState, emit }) => emit('place', { id: `${counted(runState)} ${counted(state)}` }),
+    }
+    for (const _run of [1, 2]) {
+      const files = [delivery([place('a'), place('b')]), delivery([place('c')], 'more.jsonl')]
+      expect((await loading(files, { definition })).rows).toEqual(['1 1', '2 2', '3 1'])
+    }
+  })
+
   it('finds a key that is in two files', async () => {
     const [source] = places.sources
     if (source === undefined) throw new Error('no source')

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readState } from '../../src/store/snapshots.ts'
 import { scratchFolder, scratchStore } from '../store/scratch-store.ts'
 import { delivery, ingest, manyPlaces, nextRun, place } from './ingesting.ts'
 
-const missing = (): string => join(scratchFolder(), 'missing.jsonl')
+/** A folder that does not hold the file. */
+const missing = (): string => scratchFolder()
 const one = () => delivery([place('a', 'One')])
 
 describe('what a run notes of the next one', () => {

@@ -83,6 +83,43 @@ describe('records that cannot be taken, within what the pipeline allows,', () =>
   })
 })
 
+describe('a record that JavaScript or a reader could not bear', () => {
+  const nested = (depth: number): string => `{"id":"deep","x":${'['.repeat(depth)}${']'.repeat(depth)}}\n`
+  const huge = `${JSON.stringify(place('huge', 'x'.repeat(8_000_001)))}\n`
+
+  it.each<[string, string, string]>([
+    ['that is nested six thousand deep', nested(6000), 'more than 1000 deep'],
+    ['that is nested a hundred thousand deep', nested(100_000), 'more than 1000 deep'],
+    ['with a field that no reader could be given', huge, 'of more than the 8000000 bytes that readers can be given'],
+    ['with a number that is none', '{"id":"x","people":1e400}\n', 'column people is INTEGER'],
+    ['with true for a key', '{"id":true}\n', 'id should be text, but is boolean'],
+  ])('%s is one rejected record, with its line', async (_, line, reason) => {
+    const store = scratchStore()
+    const result = await ingest(store, delivery(`${linesOf(good)}${line}`), { definition: forgiving })
+    expect(result).toMatchObject({ outcome: 'published', rejected: 1, rows: { place: 8 } })
+    expect(query(store, 'SELECT line, reason FROM _rejected')).toEqual([[9, expect.stringContaining(reason)]])
+  })
+
+  it('may be as big as readers can be given, and as deep as can be written', async () => {
+    const store = scratchStore()
+    const big = `${JSON.stringify(place('big', 'x'.repeat(7_999_900)))}\n`
+    expect((await ingest(store, delivery(`${big}${nested(999)}`))).outcome).toBe('published')
+    expect(query(store, 'SELECT id, length(name) FROM place ORDER BY id')).toEqual([
+      ['big', 7_999_900],
+      ['deep', null],
+    ])
+  })
+
+  it('has its date ignored where that is none, and warned of', async () => {
+    const store = scratchStore()
+    await ingest(store, delivery([place('a', 'A', { as_of: '2026-11-30' }), place('b', 'B', { as_of: 'zzzz' })]))
+    expect(current(store)).toMatchObject({
+      asOf: '2026-11-30',
+      warnings: [expect.stringMatching(/^places.jsonl.gz: publisher's date "zzzz" is no ISO 8601 date/)],
+    })
+  })
+})
+
 describe('a mistake of the pipeline', () => {
   const withMap = (map: PipelineDefinition['map']): PipelineDefinition => ({ ...forgiving, map })
 

@@ -1,11 +1,22 @@
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffRange, eachChange } from '../../src/ingest/diff.ts'
-import { type Move, release, rollback } from '../../src/ingest/rollback.ts'
+import { examine } from '../../src/ingest/doctor.ts'
+import type { Move } from '../../src/ingest/move.ts'
+import { release } from '../../src/ingest/release.ts'
+import { rollback } from '../../src/ingest/rollback.ts'
 import type { Change } from '../../src/store/changes.ts'
-import { dataFile, pointerPath, quarantineFolder, type Store, snapshotFolder } from '../../src/store/layout.ts'
-import { currentVersion, readState } from '../../src/store/snapshots.ts'
+import {
+  dataFile,
+  manifestFile,
+  pointerPath,
+  quarantineFolder,
+  type Store,
+  snapshotFolder,
+} from '../../src/store/layout.ts'
+import { readState } from '../../src/store/snapshots.ts'
+import { garbled, overwritten, removed, truncated } from '../store/damage.ts'
 import { treeOf, versionOf } from '../store/scratch-store.ts'
 import { current, delivery, ingest, keptIn, manyPlaces, place, quarantined, query, storeOf } from './ingesting.ts'
 
@@ -83,22 +94,54 @@ describe('a release from quarantine', () => {
     expect(current(store).version).toBe(before)
   })
 
-  it('that fails leaves quarantine, pointer and versions as they were', async () => {
+  it.each<[string, (path: string) => void, (folder: string) => string]>([
+    ['data.db is truncated', truncated, dataFile],
+    ['data.db is garbage of the same size', garbled, dataFile],
+    ['data.db is missing', removed, dataFile],
+    ['manifest is garbage', overwritten, manifestFile],
+    ['manifest is missing', removed, manifestFile],
+  ])('whose %s is an error that says what to do, and moves nothing', async (_, damage, fileIn) => {
     const { store, before, refused } = await withRefused()
-    const base = dataFile(snapshotFolder(store, 'places', versionOf(before)))
-    await ingest(store, delivery([...manyPlaces(10), place('new')]))
-    const { version } = current(store)
-    const damaged = dataFile(snapshotFolder(store, 'places', versionOf(version)))
-    chmodSync(damaged, 0o644)
-    writeFileSync(damaged, 'no database at all')
-    await expect(release(store, 'places', refused, now)).rejects.toThrow()
+    const folder = join(quarantineFolder(store, 'places'), refused)
+    damage(fileIn(folder))
+    await expect(release(store, 'places', refused, now)).rejects.toThrow(
+      expect.objectContaining({ code: 'SNAPSHOT_INVALID', message: expect.stringContaining(`Remove ${folder}`) }),
+    )
     expect(quarantined(store)).toEqual([refused])
-    expect(currentVersion(store, 'places', 'places.db')).toBe(version)
-    expect(keptIn(store)).toEqual([before, version])
-    expect(readFileSync(base).length).toBeGreaterThan(0)
-    // Away from the damaged version it works.
-    await back(store, before)
-    expect(await release(store, 'places', refused, now)).toMatchObject({ version: refused })
+    expect(keptIn(store)).toEqual([before])
+    expect(current(store).version).toBe(before)
+    rmSync(folder, { recursive: true })
+    const accepted = await ingest(store, five(), { options: { force: true, accept: ['max-shrink'] } })
+    expect(accepted.outcome).toBe('published')
+  })
+
+  it('over a current snapshot that is damaged works, and says that nobody knows what changed', async () => {
+    const { store, before, refused } = await withRefused()
+    overwritten(dataFile(snapshotFolder(store, 'places', versionOf(before))))
+    expect(await release(store, 'places', refused, now)).toMatchObject({ version: refused, previous: before })
+    expect(query(store, 'SELECT count(*) FROM place')).toEqual([[5]])
+    expect(current(store)).toMatchObject({
+      base: null,
+      changes: {},
+      warnings: [expect.stringContaining(`what changed since ${before} is not known`)],
+    })
+  })
+
+  it('of one that is older than a kept version gets a later version, everywhere where a version stands', async () => {
+    const { store, before, refused } = await withRefused()
+    const newer = await ingest(store, delivery([...manyPlaces(10), place('new')]))
+    const { version, previous } = await release(store, 'places', refused, now)
+    expect(previous).toBe(newer.version)
+    expect(keptIn(store)).toEqual([before, newer.version, version])
+    expect(current(store)).toMatchObject({ version, base: newer.version })
+    expect(query(store, "SELECT value FROM meta WHERE key = 'version'")).toEqual([[version]])
+    expect(readState(store, 'places').history.at(-1)).toMatchObject({ version, by: 'release' })
+    expect(await examine(store, [], new AbortController().signal)).toEqual([])
+    // What was current before it is what a rollback goes back to, and the released delivery is what it holds.
+    expect(await back(store)).toMatchObject({ version: newer.version, previous: version })
+    expect(await ingest(store, five())).toMatchObject({ outcome: 'refused', reason: { code: 'HELD' } })
+    expect(await release(store, 'places', version, now)).toMatchObject({ version, previous: newer.version })
+    expect(quarantined(store)).toEqual([])
   })
 
   it('never replaces somebody’s own file', async () => {

@@ -59,6 +59,30 @@ describe('a source on the web', () => {
     expect(statusesOf(server)).toEqual([undefined, `"${ten.length}"`, `"${ten.length}"`])
   })
 
+  it.each([
+    ['an ETag', { etag: '"t"' }, 'if-none-match', '"t"'],
+    [
+      'a date',
+      { 'last-modified': 'Tue, 05 Feb 2019 09:00:00 GMT' },
+      'if-modified-since',
+      'Tue, 05 Feb 2019 09:00:00 GMT',
+    ],
+  ])('that is unchanged by %s costs one conditional request, and no bytes', async (_, validators, condition, value) => {
+    const store = scratchStore()
+    let bytes = 0
+    const server = await serve((request, response) => {
+      const isSame = request.headers[condition] === value
+      const body = isSame ? '' : ten
+      bytes += body.length
+      response.writeHead(isSame ? 304 : 200, validators).end(body)
+    })
+    onTestFinished(() => server[Symbol.asyncDispose]())
+    await ingest(store, undefined, { definition: at(server) })
+    expect([server.requests.length, bytes]).toEqual([1, ten.length])
+    expect((await ingest(store, undefined, { definition: at(server) })).outcome).toBe('unchanged')
+    expect([server.requests.length, bytes]).toEqual([2, ten.length])
+  })
+
   it('is asked without conditions where that is wanted', async () => {
     const store = scratchStore()
     const { definition, server } = await publisher(ten)

@@ -100,6 +100,30 @@ describe('a source whose address is looked up', () => {
     expect(Object.keys(after).filter((name) => name.includes('.part'))).toEqual([])
   })
 
+  it('may have a date and a number of records, which hold for what is read', async () => {
+    const store = scratchStore()
+    const said = { publisherDate: '2026-11-30', records: 3 }
+    const { definition, publish } = await indexed(three, said)
+    await ingest(store, undefined, { definition })
+    expect(current(store)).toMatchObject({ publisherDate: '2026-11-30', asOf: '2026-11-30', warnings: [] })
+    publish('/one.jsonl', four, { ...said, publisherDate: '2026-12-01' })
+    await ingest(store, undefined, { definition })
+    expect(current(store)).toMatchObject({
+      asOf: '2026-12-01',
+      warnings: ['places.jsonl.gz: says that it holds 3 records, but 4 were read'],
+    })
+  })
+
+  it('keeps what its index says where the kept download is built again', async () => {
+    const store = scratchStore()
+    const { definition } = await indexed(three, { publisherDate: '2026-11-30', records: 4 })
+    await ingest(store, undefined, { definition })
+    const { warnings } = current(store)
+    expect((await ingest(store, undefined, { definition, fingerprint: 'another' })).outcome).toBe('published')
+    expect(current(store)).toMatchObject({ publisherDate: '2026-11-30', warnings })
+    expect(warnings).toHaveLength(1)
+  })
+
   it('may be found in a page, or behind a redirect, by what the headers say', async () => {
     const host = await publisher({
       '/page.html': ok('<!doctype html><html><a href="/three.jsonl">today</a></html>'),

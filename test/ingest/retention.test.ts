@@ -94,7 +94,7 @@ describe('pruning a store', () => {
     for (const number of [2, 3]) mkdirSync(join(folder, day(number)), { recursive: true })
     writeState(store, emptyState('one'))
     const later = new Date('2027-03-02T12:00:00Z')
-    expect(await prune(store, 'one', 5, later)).toEqual({ versions: [], quarantined: days(2), raw: [] })
+    expect(await prune(store, 'one', 5, later)).toEqual({ versions: [], quarantined: days(2), raw: [], leftovers: [] })
     expect(readdirSync(folder)).toEqual([day(3)])
   })
 

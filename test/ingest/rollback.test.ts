@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { type Move, release, rollback } from '../../src/ingest/rollback.ts'
+import type { Move } from '../../src/ingest/move.ts'
+import { release } from '../../src/ingest/release.ts'
+import { rollback } from '../../src/ingest/rollback.ts'
 import { ledgerPath, manifestFile, type Store, snapshotFolder } from '../../src/store/layout.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { readState } from '../../src/store/snapshots.ts'
@@ -127,6 +129,8 @@ describe('a rollback', () => {
     const invented = await ingest(store, undefined, { folder, options: { sample: true } })
     const real = await ingest(store, one(), { folder })
     await expect(back(store)).rejects.toThrow(withCode('UNKNOWN_VERSION'))
+    // Whoever reads this sees versions kept, and must be told why none of them will do.
+    await expect(back(store)).rejects.toThrow(`${invented.version}. They are invented samples`)
     await expect(back(store, invented.version ?? '')).rejects.toThrow(withCode('SAMPLE_OVER_REAL'))
     expect(current(store).version).toBe(real.version)
   })

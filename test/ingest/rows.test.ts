@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rowReader } from '../../src/ingest/rows.ts'
 import type { ColumnType, Row } from '../../src/pipeline/types.ts'
+import { maxRowBytes } from '../../src/store/row-size.ts'
 
 const read = (type: ColumnType, value: Row[string]): unknown =>
   rowReader('t', { description: 'a table', columns: { c: type }, key: [] })({ c: value })[0]
@@ -112,5 +113,35 @@ describe('a value of a BLOB column', () => {
     expect(read('BLOB', new Uint8Array([1, 2]))).toEqual(new Uint8Array([1, 2]))
     expect(read('BLOB', null)).toBeNull()
     for (const value of ['text', 1, true]) expect(() => read('BLOB', value)).toThrow(invalid('column c is BLOB'))
+  })
+})
+
+describe('a row for readers', () => {
+  /** What else the row of one column takes: its quotes, and room for a surrogate. */
+  const beside = 2 + 8
+
+  it.each([
+    ['x', 1],
+    ['ü', 2],
+    ['€', 3],
+    ['𝄞', 4],
+  ])('is measured in bytes, not in characters: of %s', (letter, bytes) => {
+    const most = Math.floor((maxRowBytes - beside) / bytes)
+    expect(read('TEXT', letter.repeat(most))).toHaveLength(letter.length * most)
+    expect(() => read('TEXT', letter.repeat(most + 1))).toThrow(invalid(`more than the ${maxRowBytes} bytes`))
+  })
+
+  it('has its bytes counted as they will be written', () => {
+    expect(() => read('BLOB', new Uint8Array((maxRowBytes / 4) * 3))).toThrow(invalid('its column c has about'))
+    expect(read('BLOB', new Uint8Array((maxRowBytes / 4) * 3 - 30))).toBeInstanceOf(Uint8Array)
+  })
+})
+
+describe('a key', () => {
+  it.each([
+    { id: true, part: 1 },
+    { id: 'a', part: true },
+  ])('is never true or false: %j', (row) => {
+    expect(() => place(row)).toThrow(invalid('but got boolean true'))
   })
 })

@@ -35,7 +35,7 @@ describe('writing a file durably', () => {
   it('leaves nothing behind where it fails, and keeps what was there', () => {
     const folder = scratchFolder()
     mkdirSync(join(folder, 'taken', 'full'), { recursive: true })
-    expect(() => writeFileDurably(join(folder, 'taken'), 'text')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+    expect(() => writeFileDurably(join(folder, 'taken'), 'text')).toThrow(/a folder lies|something else lies/)
     expect(readdirSync(folder)).toEqual(['taken'])
   })
 
