@@ -4,16 +4,27 @@
  */
 export { type ErrorCode, type ErrorKind, errorKinds, StichtagError } from './errors.ts'
 export type {
+  ArchiveDefinition,
   ColumnDefinition,
+  ColumnType,
+  ColumnValue,
   FieldReader,
+  FormatDefinition,
   FullTextDefinition,
   GuardDefinition,
   Kit,
+  Lookup,
   MapContext,
+  OpenSanctionsOptions,
   PipelineDefinition,
   PipelineFile,
+  Preamble,
+  PreambleContext,
   RelatedDefinition,
+  RemoteFile,
+  ResolveContext,
   Row,
   SourceDefinition,
   TableDefinition,
+  XmlElement,
 } from './pipeline/types.ts'

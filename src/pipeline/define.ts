@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { fieldsOf } from './fields.ts'
 import { archiveSchema, formatSchema } from './formats.ts'
+import { gtfsPipeline } from './gtfs.ts'
 import { clashingNames, danglingNames } from './names.ts'
+import { openSanctionsPipeline } from './open-sanctions.ts'
 import type { Kit, PipelineDefinition, SourceDefinition } from './types.ts'
 
 /** Dataset ids, which are URI schemes and FlowMCP namespaces as well (DESIGN §1). */
@@ -40,7 +42,10 @@ const table = z.strictObject({
   title: identifier.optional(),
   indexes: z.array(z.array(identifier).min(1)).optional(),
   related: z.array(related).optional(),
+  derivedBy: text.optional(),
 })
+
+const place = z.strictObject({ table: identifier, column: identifier })
 
 const share = z.number().min(0).max(1)
 
@@ -64,6 +69,16 @@ const definition = z.strictObject({
       z.strictObject({
         name: fileName,
         url: text,
+        optional: z.boolean().optional(),
+        index: z
+          .strictObject({
+            name: fileName,
+            describe: z.custom<NonNullable<SourceDefinition['index']>['describe']>(
+              (value) => typeof value === 'function',
+              'must be a function',
+            ),
+          })
+          .optional(),
         resolve: z
           .custom<SourceDefinition['resolve']>((value) => typeof value === 'function', 'must be a function')
           .optional(),
@@ -71,7 +86,7 @@ const definition = z.strictObject({
         archive: archiveSchema.optional(),
       }),
     )
-    .min(1),
+    .refine((sources) => sources.some(({ optional }) => optional !== true), 'must have one that is not optional'),
   tables: z.record(identifier, table).refine((tables) => Object.keys(tables).length > 0, 'must have a table'),
   views: z.record(identifier, z.strictObject({ sql: text, description: text })).optional(),
   fullText: z
@@ -87,19 +102,24 @@ const definition = z.strictObject({
   guards: z
     .strictObject({
       minRows: z.record(identifier, z.number().int().min(0)).optional(),
-      maxShrink: share.optional(),
+      maxShrink: z.union([share, z.record(identifier, share)]).optional(),
       maxRejected: share.optional(),
       minFilled: z.record(identifier, z.record(identifier, share)).optional(),
       keys: z.record(identifier, z.enum(['reject', 'refuse'])).optional(),
       dates: z.enum(['refuse', 'warn']).optional(),
     })
     .optional(),
+  shape: z.custom<PipelineDefinition['shape']>((value) => typeof value === 'function', 'must be a function').optional(),
+  references: z.array(z.strictObject({ ...place.shape, to: z.array(place).min(1) })).optional(),
+  validity: text.optional(),
   preamble: z
     .custom<PipelineDefinition['preamble']>((value) => typeof value === 'function', 'must be a function')
     .optional(),
   map: z.custom<PipelineDefinition['map']>((value) => typeof value === 'function', 'must be a function'),
+  independent: z.boolean().optional(),
   space: z.number().positive().optional(),
   keep: z.number().int().min(1).optional(),
+  quirks: z.array(text).optional(),
 })
 
 /** Checks a definition and returns it. Throws PIPELINE_INVALID naming every field that is wrong. */
@@ -116,4 +136,9 @@ export const definePipeline: Kit['definePipeline'] = (input) => {
 }
 
 /** The kit that pipeline files are called with. */
-export const kit: Kit = { definePipeline, fields: fieldsOf }
+export const kit: Kit = {
+  definePipeline,
+  gtfs: (options) => gtfsPipeline({ definePipeline, fields: fieldsOf }, options),
+  openSanctions: (options) => openSanctionsPipeline({ definePipeline }, options),
+  fields: fieldsOf,
+}

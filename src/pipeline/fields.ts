@@ -32,6 +32,8 @@ class Fields implements FieldReader {
   }
 
   requiredText(name: string): string {
+    // A name that is true or a number that is false is a mistake of the publisher's, and no text of theirs.
+    if (typeof this.#object[name] === 'boolean') return this.#reject(name, 'text', this.#object[name])
     const value = this.text(name)
     return value === null || value === '' ? this.#context.reject(`${this.#path}${name} is missing`) : value
   }

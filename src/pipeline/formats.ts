@@ -50,8 +50,35 @@ const xml = z.strictObject({
   maxRecordLength: count.optional(),
 })
 
+const plainFormat = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('jsonl') }), json, csv, xml])
+
+/** What a first character tells apart: json and jsonl begin alike. */
+const beginnings = (formats: readonly { readonly type: string }[]): readonly string[] =>
+  formats.map(({ type }) => (type === 'jsonl' ? 'json' : type))
+
+const either = z.strictObject({
+  type: z.literal('either'),
+  formats: z
+    .array(plainFormat)
+    .min(2)
+    .refine(
+      (formats) => new Set(beginnings(formats)).size === formats.length,
+      'must be told apart by their first character: one of csv, of xml, and of json or jsonl',
+    ),
+})
+
 /** A format's definition. */
-export const formatSchema = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('jsonl') }), json, csv, xml])
+export const formatSchema = z.union([plainFormat, either])
 
 /** What a source may say of the archive it comes in. */
-export const archiveSchema = z.strictObject({ member: text.optional(), folder: text.optional() })
+export const archiveSchema = z
+  .strictObject({
+    member: text.optional(),
+    folder: text.optional(),
+    every: z.array(text).min(1).optional(),
+    formats: z.record(text, formatSchema).optional(),
+  })
+  .refine(({ member, every }) => member === undefined || every === undefined, {
+    path: ['every'],
+    message: 'cannot be there beside member',
+  })

@@ -11,7 +11,7 @@ const isReservedDatabase: Reserved = (name) => name === 'runs.db'
 const none: Reserved = () => false
 
 /** Tables that FTS5 makes beside an index. */
-const shadowTables = ['data', 'idx', 'content', 'docsize', 'config']
+export const shadowTables = ['data', 'idx', 'content', 'docsize', 'config']
 
 /** Names that must exist elsewhere in the definition, and do not. */
 export const danglingNames = (checked: PipelineDefinition): string[] => {
@@ -42,7 +42,14 @@ export const danglingNames = (checked: PipelineDefinition): string[] => {
     }
   }
   for (const each of checked.fullText ?? []) expectColumns(`fullText.${each.name}`, each.table, each.columns)
+  for (const { table, column, to } of checked.references ?? []) {
+    for (const each of [{ table, column }, ...to]) expectColumns('references', each.table, [each.column])
+  }
   for (const name of Object.keys(checked.guards?.minRows ?? {})) expectColumns('guards.minRows', name, [])
+  const maxShrink = checked.guards?.maxShrink
+  if (typeof maxShrink === 'object') {
+    for (const name of Object.keys(maxShrink)) expectColumns('guards.maxShrink', name, [])
+  }
   for (const [name, columns] of Object.entries(checked.guards?.minFilled ?? {})) {
     expectColumns('guards.minFilled', name, Object.keys(columns))
   }

@@ -5,10 +5,14 @@
 import type { ArchiveDefinition } from '../formats/archive-members.ts'
 import type { FormatDefinition } from '../formats/definition.ts'
 import type { Preamble } from '../formats/types.ts'
+import type { GtfsOptions } from './gtfs.ts'
+import type { OpenSanctionsOptions } from './open-sanctions.ts'
 
 export type { ArchiveDefinition } from '../formats/archive-members.ts'
 export type { FormatDefinition } from '../formats/definition.ts'
 export type { Preamble, XmlElement } from '../formats/types.ts'
+export type { GtfsOptions } from './gtfs.ts'
+export type { OpenSanctionsOptions } from './open-sanctions.ts'
 
 /** A value of a column: text, number, exact integer, bytes or nothing. */
 export type ColumnValue = string | number | bigint | Uint8Array | null
@@ -44,6 +48,46 @@ export interface TableDefinition {
   readonly title?: string
   readonly indexes?: readonly (readonly string[])[]
   readonly related?: readonly RelatedDefinition[]
+  /**
+   * A SELECT over the other tables whose rows this table has, with its columns in their order, taken once everything is
+   * loaded. For what belongs to a record but lies too many joins away to be looked up each time it is read. Such rows are
+   * rows like any other: compared, counted, told of.
+   */
+  readonly derivedBy?: string
+}
+
+/** A column whose values are keys of other tables: those that are not there are counted, and warned of. */
+export interface ReferenceDefinition {
+  readonly table: string
+  readonly column: string
+  /** Table and column; of several, one must have the value. */
+  readonly to: readonly { readonly table: string; readonly column: string }[]
+}
+
+/** What the beginning of one input says: the columns of a CSV file, or why it cannot be read as one. */
+export interface InputHeader {
+  /** As `MapContext.source` will be: the name of the source, `feed.zip#stops.txt` for a member. */
+  readonly source: string
+  readonly member?: string
+  readonly columns: readonly string[]
+  /** Why it cannot be read; then there are no columns. */
+  readonly problem?: string
+}
+
+/** What only the delivery could say. */
+export interface DeliveryShape {
+  /** All tables of the snapshot, in place of the declared ones, which must be among them. */
+  readonly tables: Readonly<Record<string, TableDefinition>>
+  /** Inputs that are not read, by `source`, with the reason, which is told. */
+  readonly ignored?: Readonly<Record<string, string>>
+  /**
+   * Inputs, by `source`, that the dataset can do without: what cannot be read of them is kept in `_rejected` and told,
+   * and no guard counts it.
+   */
+  readonly further?: readonly string[]
+  /** Guards, in place of the declared ones. */
+  readonly guards?: GuardDefinition
+  readonly warnings?: readonly string[]
 }
 
 export interface FullTextDefinition {
@@ -80,6 +124,10 @@ export interface RemoteFile {
   readonly bytes?: number
   readonly sha1?: string
   readonly sha256?: string
+  /** Says that the delivery is at least as new as this date or instant; the latest counts. */
+  readonly publisherDate?: string
+  /** How many records the file should hold: where another number is read, this is warned of. */
+  readonly records?: number
 }
 
 export interface SourceDefinition {
@@ -92,6 +140,16 @@ export interface SourceDefinition {
    * recorded. Not called with `--from`, `--sample` or a setting's URL.
    */
   readonly resolve?: (context: ResolveContext) => Promise<string | RemoteFile>
+  /**
+   * The publisher's index, which may lie beside the file in a folder of `--from`: what it says of the file is checked
+   * there, too. `url` is the one that `describe` gets, of the index.
+   */
+  readonly index?: { readonly name: string; readonly describe: (index: unknown, url: string) => RemoteFile }
+  /**
+   * The publisher may have no such file: where it answers 404 or 410, or where the folder of `--from` or of a sample
+   * does not hold it, the run goes on without it and the manifest warns. One source at least must be there.
+   */
+  readonly optional?: boolean
   readonly format: FormatDefinition
   /** Says that the file is a zip archive. Without a member named, it must hold just one. */
   readonly archive?: ArchiveDefinition
@@ -101,6 +159,9 @@ export interface SourceDefinition {
 export interface PreambleContext {
   /** Name of the source. */
   readonly source: string
+  /** The same as in `MapContext`. */
+  readonly state: Record<string, unknown>
+  readonly runState: Record<string, unknown>
   /** Says that the delivery is at least as new as this date or instant; the latest counts. */
   publisherDate(date: string): void
   /** Says how many records the file should hold: where another number is read, this is warned of. */
@@ -112,10 +173,22 @@ export interface MapContext {
   /** Name of the source the record is from, and the line it starts on. */
   readonly source: string
   readonly line: number
+  /**
+   * What `map` remembers from record to record of one file: empty at the file's first record, gone after its last. For
+   * mappings that group rows which follow each other, or leave out what was said before.
+   */
+  readonly state: Record<string, unknown>
+  /** The same over all files of one run, in the order of the sources: for what is said in one file of another. */
+  readonly runState: Record<string, unknown>
   /** Adds a row. The first row of a record is its main one: where it is rejected, all the record's rows are. */
   emit(table: string, row: Row): void
   /** Counts fields that the mapping does not know; they are reported, never dropped in silence. */
   unknown(field: string): void
+  /**
+   * Says something about the record that a reader of the manifest should know, though the record is taken. Equal
+   * remarks are counted, and told once with the line of the first; so no values in them.
+   */
+  remark(what: string): void
   /** Says that the delivery is at least as new as this date or instant; the latest counts. */
   publisherDate(date: string): void
   /** Rejects the record: it is counted, and kept in `_rejected` with its line. */
@@ -140,8 +213,11 @@ export interface FieldReader {
 export interface GuardDefinition {
   /** Least rows per table. Absolute: only warns with `--from`, `--sample` or a source override. */
   readonly minRows?: Readonly<Record<string, number>>
-  /** Largest share by which a table may shrink against current; 0.2 unless said. Relative: always in force. */
-  readonly maxShrink?: number
+  /**
+   * Largest share by which a table may shrink against current: of any table, or of each that is named, the others at 0.2.
+   * 0.2 unless said. Relative: always in force.
+   */
+  readonly maxShrink?: number | Readonly<Record<string, number>>
   /** Largest share of rejected records; 0 unless said. */
   readonly maxRejected?: number
   /** Least share of rows, by table and column, in which the column is neither NULL nor an empty text. Absolute. */
@@ -182,23 +258,45 @@ export interface PipelineDefinition {
   readonly views?: Readonly<Record<string, { readonly sql: string; readonly description: string }>>
   readonly fullText?: readonly FullTextDefinition[]
   readonly guards?: GuardDefinition
+  /**
+   * For sources whose columns or files are known from the delivery alone: called with what each input begins with before
+   * anything is loaded. Pure: equal headers, equal tables.
+   */
+  readonly shape?: (inputs: readonly InputHeader[]) => DeliveryShape
+  readonly references?: readonly ReferenceDefinition[]
+  /**
+   * A SELECT of the first and the last day on which the data hold, as `YYYY-MM-DD` or NULL: for timetables. What is over
+   * shows as `expired`.
+   */
+  readonly validity?: string
   /** Hears what each file says before its first record: lines before a CSV header, the root of an XML file. */
   readonly preamble?: (preamble: Preamble, context: PreambleContext) => void
   /**
-   * Record in, rows out. Must not keep anything between records. A record is an object of column → text or null (csv),
+   * Record in, rows out. Keeps nothing between records but in the context's `state` and `runState`. A record is an object of column → text or null (csv),
    * any JSON value (jsonl, json; integers past 2^53 as the text of their digits), or an `XmlElement` (xml).
    */
   readonly map: (record: unknown, context: MapContext) => void
+  /**
+   * Says that `map` reads each record by itself, and of `state` nothing but what `preamble` left there, so that several
+   * threads may read parts of a big file at once. Rows are then in another order than in the file.
+   */
+  readonly independent?: boolean
   /** How many times as big as its delivery a snapshot is, about: asked of the disk before a run. 3 unless said. */
   readonly space?: number
   /** Versions kept by prune beside current, its base and pins; 5 unless said. */
   readonly keep?: number
+  /** Oddities of the source that those who ask should know, a sentence each: docs/datasets.md lists them. */
+  readonly quirks?: readonly string[]
 }
 
 /** What a pipeline file's default export is called with: everything it may use, so that it imports nothing but types. */
 export interface Kit {
   /** Checks a definition and returns it. Throws `PIPELINE_INVALID` naming the field. */
   definePipeline(definition: PipelineDefinition): PipelineDefinition
+  /** The pipeline of a timetable in GTFS: any feed there is, see `GtfsOptions` and docs/gtfs.md. */
+  gtfs(options: GtfsOptions): PipelineDefinition
+  /** The pipeline of any dataset of OpenSanctions, see `OpenSanctionsOptions` and docs/datasets/opensanctions.md. */
+  openSanctions(options: OpenSanctionsOptions): PipelineDefinition
   /** A strict reader of a JSON record's fields. */
   fields(record: unknown, context: MapContext): FieldReader
 }

@@ -10,8 +10,11 @@ beforeEach(() => {
 const context: MapContext = {
   source: 'file',
   line: 1,
+  state: {},
+  runState: {},
   emit: () => expect.unreachable('fields emit nothing'),
   publisherDate: () => expect.unreachable('fields know no dates'),
+  remark: () => undefined,
   unknown: (field) => void unknown.push(field),
   reject: (reason) => {
     throw new Error(reason)
@@ -39,6 +42,10 @@ describe('fields of a record', () => {
 
   it.each(['{"a":{}}', '{"a":[]}'])('reject a text that is none: %s', (json) => {
     expect(() => fields(json).text('a')).toThrow(/^a should be text, but is/)
+  })
+
+  it.each(['{"a":true}', '{"a":false}', '{"a":[]}'])('reject a mandatory text that is none: %s', (json) => {
+    expect(() => fields(json).requiredText('a')).toThrow('a should be text, but is')
   })
 
   it.each(['{}', '{"a":null}', '{"a":""}'])('reject a mandatory text that is missing: %s', (json) => {

@@ -12,6 +12,7 @@ describe('the format of a source', () => {
     [{ type: 'csv', delimiter: ';', encoding: 'windows-1252', preambleLines: 1, quotes: 'lenient', trim: true }],
     [{ type: 'csv', requires: ['id'], knows: ['name'], unknownColumns: 'report', names: 'safe' }],
     [{ type: 'xml', records: 'entry' }],
+    [{ type: 'either', formats: [{ type: 'csv' }, { type: 'jsonl' }, { type: 'xml', records: 'entry' }] }],
     [{ type: 'xml', records: ['/list/entry', 'other'], root: 'list', encoding: 'iso-8859-1' }],
   ])('may be %j', (format) => {
     expect(isGood(format)).toBe(true)
@@ -29,6 +30,8 @@ describe('the format of a source', () => {
     ['unknown columns reported, and no word on which are known', { type: 'csv', unknownColumns: 'report' }],
     ['no element of records', { type: 'xml' }],
     ['a list of no element', { type: 'xml', records: [] }],
+    ['a choice of one', { type: 'either', formats: [{ type: 'csv' }] }],
+    ['a choice that nothing tells apart', { type: 'either', formats: [{ type: 'json' }, { type: 'jsonl' }] }],
     ['a path that is none', { type: 'xml', records: 'list/entry' }],
   ])('is refused with %s', (_what, format) => {
     expect(isGood(format)).toBe(false)

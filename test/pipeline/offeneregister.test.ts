@@ -17,10 +17,13 @@ const mapped = (record: unknown) => {
   pipeline.definition.map(record, {
     source: 'file',
     line: 1,
+    state: {},
+    runState: {},
     emit: (table, row) => {
       const inTable = rows[table] ?? []
       rows[table] = [...inTable, row]
     },
+    remark: () => undefined,
     unknown: (field) => void unknown.push(field),
     publisherDate: (date) => void dates.push(date),
     reject: (reason) => {
