@@ -53,7 +53,7 @@ try {
   step('format and lint', 'biome', ['check', '.'])
   step('types', 'tsc', ['--noEmit'])
   tests()
-  step('demo', 'node', ['src/cli/main.ts', 'demo'])
+  step('demo', 'node', ['bin/stichtag.mjs', 'demo'])
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -28,6 +28,12 @@ const pipeline: PipelineFile = (kit) =>
     aliases: ['companieshouse-companies.db'],
     // A new file comes within five working days of a month's end; asked for on each of the days when it may.
     schedule: { cron: '23 6 2-10 * *', timeZone: 'Europe/London' },
+    quirks: [
+      'Dissolved companies are not in it: one that is missing may be dissolved, or founded after the month began.',
+      'The month is in the file’s name, so each run looks up the newest.',
+      'A company number is text, with zeros in front or letters: SC Scotland, NI Northern Ireland, OC and SO partnerships.',
+      'Countries of the address are free text: ENGLAND, UNITED KINGDOM and nothing stand for the same.',
+    ],
     sources: [
       {
         name: 'BasicCompanyDataAsOneFile.csv.zip',

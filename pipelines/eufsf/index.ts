@@ -30,6 +30,11 @@ const pipeline: PipelineFile = (kit) =>
     aliases: ['eufsf-sanctions.db'],
     // Changed on some days of a month. The server takes a minute for each request and is not asked more often.
     schedule: { cron: '35 5,11,17 * * *', timeZone: 'Europe/Brussels' },
+    quirks: [
+      'The server takes a minute or more, and answers with errors for a while now and then.',
+      'No name is called the main one: the name of a subject is the first that is strong.',
+      'Only the Official Journal is authentic; delisted entities are gone from the source.',
+    ],
     sources: [
       {
         name: 'xmlFullSanctionsList_1_1.xml',

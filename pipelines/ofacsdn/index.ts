@@ -6,7 +6,7 @@
  */
 import type { MapContext, PipelineFile, SourceDefinition } from '../../src/pipeline/types.ts'
 import { addressColumns, alternateColumns, commentColumns, entryColumns } from './columns.ts'
-import { Lists } from './map.ts'
+import { listsOf } from './map.ts'
 import { tables } from './tables.ts'
 import { views } from './views.ts'
 
@@ -19,9 +19,8 @@ const source = (name: string, columns: readonly string[]): SourceDefinition => (
   format: { type: 'csv', columns, nulls: ['-0-'], quotes: 'lenient', trim: true },
 })
 
-const pipeline: PipelineFile = (kit) => {
-  const lists = new Lists()
-  return kit.definePipeline({
+const pipeline: PipelineFile = (kit) =>
+  kit.definePipeline({
     id: 'ofacsdn',
     title: 'OFAC sanctions lists: SDN and consolidated',
     description:
@@ -39,6 +38,11 @@ const pipeline: PipelineFile = (kit) => {
     aliases: ['ofacsdn-sanctions.db'],
     // Changed several times a week, at any hour of a working day in Washington.
     schedule: { cron: '10 */3 * * *', timeZone: 'America/New_York' },
+    quirks: [
+      'Weak aliases, births, nationalities and numbers are only in the remarks of the source; they have tables of their own here.',
+      'The files have no header, write `-0-` for nothing, and mostly end in a 0x1A byte.',
+      'There are no dates of listing, and removed entries are gone from the source.',
+    ],
     sources: [
       // First, for the remarks that they continue.
       source('sdn_comments.csv', commentColumns),
@@ -65,18 +69,12 @@ const pipeline: PipelineFile = (kit) => {
       // Every entry of the lists seen is there for a program.
       minFilled: { sdn: { program: 0.99 } },
     },
-    preamble: (_, { source: name }) => {
-      if (name === 'sdn_comments.csv') lists.begin()
-    },
-    map: (record, context) => {
-      const line = kit.fields(record, context)
-      mapping(lists, context)(line, context)
-    },
+    map: (record, context) => mapping(context)(kit.fields(record, context), context),
   })
-}
 
-const mapping = (lists: Lists, { source: name }: MapContext) => {
-  switch (name.replace(/^(?:sdn|cons)_/, '')) {
+const mapping = (context: MapContext) => {
+  const lists = listsOf(context)
+  switch (context.source.replace(/^(?:sdn|cons)_/, '')) {
     case 'comments.csv':
       return lists.comment.bind(lists)
     case 'add.csv':

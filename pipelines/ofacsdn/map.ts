@@ -1,8 +1,7 @@
 /**
  * Two lists of four files each. Three things cannot be told from one line: the end of a long remark is in another file,
  * which is therefore read first; an entry of the consolidated list can be on the SDN list as well, under the same number
- * and with the same addresses and names, which are there once. So the numbers read are remembered for the run, and
- * forgotten when the next one begins.
+ * and with the same addresses and names, which are there once. So the numbers read are remembered in the run's state.
  */
 import type { FieldReader, MapContext } from '../../src/pipeline/types.ts'
 import { readRemarks } from './remarks.ts'
@@ -14,16 +13,17 @@ const listOf = (source: string): List => (source.startsWith('cons_') ? 'consolid
 
 const kindOf = (type: string | null): 'former' | 'alias' => (type === 'fka' ? 'former' : 'alias')
 
-export class Lists {
-  /** Ends of remarks that were not put to their beginnings yet, by list and number. */
-  #continued = new Map<string, string>()
-  #seen = new Set<string>()
+/** What the files read so far in this run have said. */
+export const listsOf = ({ runState }: MapContext): Lists => {
+  const lists = runState.lists instanceof Lists ? runState.lists : new Lists()
+  runState.lists = lists
+  return lists
+}
 
-  /** Forgets the run before. */
-  begin(): void {
-    this.#continued = new Map()
-    this.#seen = new Set()
-  }
+class Lists {
+  /** Ends of remarks that were not put to their beginnings yet, by list and number. */
+  readonly #continued = new Map<string, string>()
+  readonly #seen = new Set<string>()
 
   /** Whether it is there for the first time. */
   #isNew(...key: readonly string[]): boolean {

@@ -24,6 +24,12 @@ const pipeline: PipelineFile = (kit) =>
     aliases: ['offeneregister-companies.db', 'offeneregister-officers.db'],
     // The file has not changed since 2019-02-05; once a week is enough to notice if it ever does.
     schedule: { cron: '17 4 * * 1', timeZone: 'Europe/Berlin' },
+    quirks: [
+      'It is frozen: records were read between June 2017 and January 2019, and what was founded since is missing.',
+      'A register number is one only together with register and court; the key is `company_number`.',
+      'Sixty per cent of the companies are `removed`, and only a third have an address.',
+      'States are in English, courts in German and sometimes misspelled.',
+    ],
     frozen: 'The publisher has not changed the file since 2019-02-05.',
     sources: [
       {
@@ -49,6 +55,7 @@ const pipeline: PipelineFile = (kit) =>
       // The published file reads without a single bad line; one in a thousand is already a damaged file.
       maxRejected: 0.001,
     },
+    independent: true,
     map: (record, context) => mapCompany(kit.fields(record, context), context),
   })
 

@@ -5,14 +5,13 @@
  */
 import type { PipelineFile } from '../../src/pipeline/types.ts'
 import { requiredColumns } from './columns.ts'
-import { Designations } from './map.ts'
+import { designationsOf } from './map.ts'
 import { tables } from './tables.ts'
 import { reportDate } from './text.ts'
 import { views } from './views.ts'
 
-const pipeline: PipelineFile = (kit) => {
-  const designations = new Designations()
-  return kit.definePipeline({
+const pipeline: PipelineFile = (kit) =>
+  kit.definePipeline({
     id: 'uksl',
     title: 'UK Sanctions List',
     description:
@@ -31,6 +30,11 @@ const pipeline: PipelineFile = (kit) => {
     aliases: ['uksl-sanctions.db'],
     // Published whenever a designation changes, on any working day; a request that finds nothing new costs no bytes.
     schedule: { cron: '25 */4 * * *', timeZone: 'Europe/London' },
+    quirks: [
+      'One designation is many rows of the source, one for each combination of a name, an address and so on; they are merged.',
+      'Dates are as much as is known: `1945`, `1945-03`, `1945-03-09`.',
+      'Not confirmed for want of a whole file: how weak aliases are named, and that the primary name comes first.',
+    ],
     sources: [
       {
         name: 'UK-Sanctions-List.csv',
@@ -54,8 +58,7 @@ const pipeline: PipelineFile = (kit) => {
       const date = preamble.type === 'csv' ? reportDate(preamble.lines[0] ?? '') : undefined
       if (date !== undefined) publisherDate(date)
     },
-    map: (record, context) => designations.map(kit.fields(record, context), context),
+    map: (record, context) => designationsOf(context).map(kit.fields(record, context), context),
   })
-}
 
 export default pipeline

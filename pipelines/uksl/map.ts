@@ -1,8 +1,7 @@
 /**
  * One designation is many rows: one for each combination of a name and an address and so on, nearly all of it said again
  * in each. Rows of tables are keyed by what they say, so that neither repetition nor order in the file matters; what a
- * row says again is left out. For that, the keys of a file's rows are remembered while it is read (about 6,300
- * designations), and forgotten with it.
+ * row says again is left out. For that, the keys of a file's rows are remembered in its state (about 6,300 designations).
  */
 import type { FieldReader, MapContext, Row } from '../../src/pipeline/types.ts'
 import {
@@ -27,9 +26,15 @@ type Texts = Readonly<Record<string, string | null>>
 
 const nothing = (row: Texts): boolean => Object.values(row).every((value) => value === null)
 
-export class Designations {
-  /** The context is one for each file that is read. */
-  readonly #byFile = new WeakMap<MapContext, Map<string, Designation>>()
+/** The designations of the file that is being read. */
+export const designationsOf = ({ state }: MapContext): Designations => {
+  const designations = state.designations instanceof Designations ? state.designations : new Designations()
+  state.designations = designations
+  return designations
+}
+
+class Designations {
+  readonly #byId = new Map<string, Designation>()
 
   map(line: FieldReader, context: MapContext): void {
     const read = (column: string): string | null => {
@@ -53,7 +58,7 @@ export class Designations {
       const value = read(field)
       return value === null ? [] : [{ field, value }]
     })
-    const designation = this.#designation(id, own, context)
+    const designation = this.#designation(id, own)
     const isNew = designation.own === own
     const rows: { table: string; row: Row }[] = []
     const add = (table: string, key: readonly string[], row: Row): void => {
@@ -91,11 +96,9 @@ export class Designations {
     for (const { table, row } of rows) context.emit(table, row)
   }
 
-  #designation(id: string, own: Texts, context: MapContext): Designation {
-    const known = this.#byFile.get(context) ?? new Map<string, Designation>()
-    this.#byFile.set(context, known)
-    const designation = known.get(id) ?? { own, seen: new Set<string>() }
-    known.set(id, designation)
+  #designation(id: string, own: Texts): Designation {
+    const designation = this.#byId.get(id) ?? { own, seen: new Set<string>() }
+    this.#byId.set(id, designation)
     return designation
   }
 }

@@ -28,6 +28,11 @@ const pipeline: PipelineFile = (kit) =>
     aliases: ['unsc-sanctions.db'],
     // Generated every night, and after a listing; states have to apply one at once.
     schedule: { cron: '40 1,7,13,19 * * *', timeZone: 'UTC' },
+    quirks: [
+      'A field can hold several names, also in several scripts; each is a row of `name`.',
+      'Every list of an entry is there even where it is empty, as an element that holds nothing.',
+      'Which date of birth goes with which place is not said; `EXACT` can be a year alone.',
+    ],
     sources: [
       {
         name: 'consolidated.xml',

@@ -36,7 +36,10 @@ export const scratchDatabase = async (dataset: string, records: Iterable<unknown
   const context: MapContext = {
     source: 'scratch',
     line: 0,
+    state: {},
+    runState: {},
     emit: (table, row) => inserts.get(table)?.(row),
+    remark: () => undefined,
     unknown: (field) => {
       unknownFields.push(field)
     },

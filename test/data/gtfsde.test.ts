@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { samples } from '../../data/gtfsde/samples.ts'
+import { packageRoot } from '../../src/package-root.ts'
+import { type DatasetFacts, describeDataset } from './dataset-contract.ts'
+import type { DatasetStage } from './dataset-stage.ts'
+
+const versions = ['2026-10-01', '2026-11-01'] as const
+
+/** A Monday in the calendar of both versions. */
+const date = '2026-11-02'
+
+/** A call of each query that finds something. */
+const queriesOf = (calls: {
+  readonly words: string
+  readonly at: string
+  readonly to: string
+  readonly agency: string
+  readonly route: string
+}): DatasetFacts['queries'] => ({
+  searchStops: { query: calls.words },
+  departuresAtStop: { stopId: calls.at, date },
+  routesAtStop: { stopId: calls.at },
+  routesOfAgency: { agency: calls.agency },
+  tripsOfRoute: { routeId: calls.route, date },
+  directConnections: { fromStopId: calls.at, toStopId: calls.to, date },
+})
+
+const berlin = 'de:00000:100'
+const square = 'de:00000:300'
+const south = 'de:00000:400'
+
+const departures = (stage: DatasetStage, on: string, from: string, to: string): Promise<unknown> =>
+  stage.json('query', 'gtfsde', 'departuresAtStop', `stopId=${berlin}`, `date=${on}`, `from=${from}`, `to=${to}`)
+
+const rowsSchema = z.looseObject({ rows: z.array(z.looseObject({ departure: z.string(), trip_id: z.string() })) })
+
+const tripsAt = async (stage: DatasetStage, on: string, from = '00:00', to = '23:59'): Promise<string[]> =>
+  rowsSchema
+    .parse(await departures(stage, on, from, to))
+    .rows.map(({ departure, trip_id: trip }) => `${departure} ${trip}`)
+
+await describeDataset(
+  {
+    id: 'gtfsde',
+    versions,
+    table: 'trips',
+    rows: [
+      { agency: 3, stops: 13, routes: 5, trips: 10, stop_times: 23, calendar_dates: 3, transfers: 0, locations: 0 },
+      { agency: 3, stops: 13, routes: 5, trips: 10, stop_times: 24, calendar_dates: 4, transfers: 0, locations: 0 },
+    ],
+    queries: queriesOf({ words: 'berlin haupt*', at: berlin, to: south, agency: 'Musterland', route: '9002_106' }),
+    whole: '900101',
+  },
+  (stage) => {
+    it('has departures of the days that a service runs, exceptions heeded', async () => {
+      expect(await tripsAt(stage, '2026-11-02')).toEqual(['08:05 900101', '17:55 900202'])
+      expect(await tripsAt(stage, '20261107')).toEqual(['11:05 900104'])
+      // Christmas Day of 2026 is a Friday on which the trains of weekends run.
+      expect(await tripsAt(stage, '2026-12-25')).toEqual(['11:05 900104'])
+      expect(await tripsAt(stage, '2026-12-24')).toEqual([])
+      expect(await tripsAt(stage, '2026-11-02', '9:00', '23:00')).toEqual(['17:55 900202'])
+    })
+
+    it('has among the departures of a day what left on the service day before', async () => {
+      const found = await stage.json('query', 'gtfsde', 'departuresAtStop', 'stopId=000000500001', 'date=2026-11-09')
+      expect(found).toMatchObject({ rows: [{ departure: '00:56', departure_time: '24:56:00', trip_id: '900501' }] })
+    })
+
+    it('has a direct connection from one platform to another, and none against its direction', async () => {
+      const between = (from: string, to: string): Promise<unknown> =>
+        stage.json('query', 'gtfsde', 'directConnections', `fromStopId=${from}`, `toStopId=${to}`, `date=${date}`)
+      expect(await between(berlin, 'de:00000:200')).toMatchObject({
+        rows: [{ departure: '08:05', arrival: '12:30', minutes: 265, route_short_name: 'IC 99', platform_code: '1' }],
+      })
+      expect(await between(square, 'de:00000:200')).toMatchObject({ rows: [] })
+    })
+
+    it('says from when to when it holds', async () => {
+      expect(stage.column(`SELECT value FROM meta WHERE key IN ('validFrom', 'validUntil') ORDER BY key`)).toEqual([
+        '2026-10-01',
+        '2027-12-11',
+      ])
+      expect(await stage.json('read', 'gtfsde://dataset')).toMatchObject({
+        validFrom: '2026-10-01',
+        validUntil: '2027-12-11',
+      })
+    })
+
+    it('gives a station with the lines of all its platforms', async () => {
+      expect(await stage.json('read', `gtfsde://stops/de~3A00000~3A100`)).toMatchObject({
+        record: { stop_name: 'Berlin Hauptbahnhof' },
+        related: {
+          routes: [{ route_short_name: 'IC 99' }, { route_short_name: 'RE 99' }],
+          platforms: [{ stop_id: '000000100101' }, { stop_id: '000000100102' }],
+        },
+      })
+    })
+  },
+)
+
+await describeDataset(
+  {
+    id: 'gtfsde-fv',
+    versions,
+    table: 'trips',
+    rows: [
+      { trips: 3, stop_times: 8 },
+      { trips: 3, stop_times: 9 },
+    ],
+    queries: queriesOf({ words: 'münchen', at: berlin, to: south, agency: 'Fernverkehr', route: '9001_101' }),
+    whole: '900101',
+  },
+  () => undefined,
+)
+
+await describeDataset(
+  {
+    id: 'gtfsde-rv',
+    versions,
+    table: 'trips',
+    rows: [
+      { trips: 3, stop_times: 6 },
+      { trips: 3, stop_times: 6 },
+    ],
+    queries: queriesOf({ words: 'berlin', at: berlin, to: south, agency: 'Regio', route: '9002_106' }),
+    whole: '900201',
+  },
+  () => undefined,
+)
+
+await describeDataset(
+  {
+    id: 'gtfsde-nv',
+    versions,
+    table: 'trips',
+    rows: [
+      { trips: 4, stop_times: 9 },
+      { trips: 4, stop_times: 9 },
+    ],
+    queries: queriesOf({ words: 'musterplatz', at: square, to: south, agency: 'Muster', route: '9003_109' }),
+    whole: '900401',
+  },
+  () => undefined,
+)
+
+describe('the four datasets of gtfs.de', () => {
+  it('have the samples that the generator writes', () => {
+    for (const [path, bytes] of samples()) {
+      expect(readFileSync(join(packageRoot, 'data', path)).equals(bytes), path).toBe(true)
+    }
+  })
+
+  it('answer the same queries', async () => {
+    const load = async (id: string): Promise<unknown> => {
+      const loaded: unknown = await import(pathToFileURL(join(packageRoot, 'schemas', `${id}.mjs`)).href)
+      const shape = z.looseObject({
+        main: z.looseObject({
+          resources: z.looseObject({
+            timetableDb: z.looseObject({ queries: z.record(z.string(), z.looseObject({ sql: z.string() })) }),
+          }),
+        }),
+      })
+      const { queries } = shape.parse(loaded).main.resources.timetableDb
+      return Object.entries(queries).map(([name, { sql }]) => [name, sql])
+    }
+    const full = await load('gtfsde')
+    for (const part of ['fv', 'rv', 'nv']) expect(await load(`gtfsde-${part}`)).toEqual(full)
+  })
+})

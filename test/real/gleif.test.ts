@@ -1,0 +1,142 @@
+/** The real excerpts, against the facts and the exact differences that their README lists. */
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DatasetStage, openDatasetStage } from '../data/dataset-stage.ts'
+import { hasSharedData, sharedFile } from './shared-data.ts'
+
+const counts = (column: string): string =>
+  `SELECT json_group_object(${column}, n) AS found FROM (SELECT ${column}, count(*) AS n FROM lei GROUP BY 1 ORDER BY 2 DESC, 1)`
+
+describe.skipIf(!hasSharedData)('gleif, a real delta in JSON', () => {
+  let stage: DatasetStage
+  beforeAll(async () => {
+    stage = await openDatasetStage('gleif')
+    const file = sharedFile('gleif', '20240505-0000-gleif-goldencopy-lei2-intra-day.json.zip')
+    expect(await stage.ingest(file)).toMatchObject({
+      outcome: 'published',
+      rejected: 0,
+      rows: { lei: 577, other_name: 40 + 10, event: 104, relationship: 0, exception: 0 },
+    })
+  })
+  afterAll(() => stage.close())
+
+  it('has the counts of the data’s README', () => {
+    expect(stage.row(counts('registration_status'))).toEqual({ found: JSON.stringify({ LAPSED: 333, ISSUED: 244 }) })
+    expect(stage.row(counts('entity_status'))).toEqual({ found: JSON.stringify({ ACTIVE: 577 }) })
+    expect(stage.row(counts('category'))).toEqual({
+      found: JSON.stringify({ GENERAL: 517, FUND: 30, SOLE_PROPRIETOR: 28, RESIDENT_GOVERNMENT_ENTITY: 2 }),
+    })
+    expect(stage.column('SELECT count(DISTINCT jurisdiction) FROM lei')).toEqual([80])
+    const inCountry = 'SELECT count(*) FROM lei WHERE legal_country = ?'
+    expect(['US', 'IN', 'BE', 'FR', 'NO', 'SA'].map((country) => stage.column(inCountry, country)[0])).toEqual([
+      159, 71, 41, 41, 24, 23,
+    ])
+    expect(stage.column('SELECT count(DISTINCT managing_lou) FROM lei')).toEqual([11])
+    expect(stage.column('SELECT count(*) FROM lei WHERE legal_postal_code IS NULL')).toEqual([5])
+    expect(stage.column('SELECT count(*) FROM lei WHERE registration_authority_entity_id IS NULL')).toEqual([24])
+    expect(stage.column('SELECT count(*) FROM lei GROUP BY conformity_flag ORDER BY 1')).toEqual([49, 84, 444])
+    expect(stage.column(`SELECT count(*) FROM lei WHERE legal_name GLOB '*[^ -~]*'`)).toEqual([30])
+    expect(stage.column('SELECT count(*) FROM other_name GROUP BY kind ORDER BY kind')).toEqual([40, 10])
+    expect(stage.unknownFields()).toEqual([])
+  })
+
+  it('has its spot values', () => {
+    const spot = 'SELECT legal_name, legal_city FROM lei WHERE lei = ?'
+    expect(stage.row(spot, '097900BID10000147476')).toEqual({
+      legal_name: 'ALFA REY s.r.o.',
+      legal_city: 'Nové Mesto nad Váhom',
+    })
+    expect(stage.row(spot, 'T27JQIMTYSH41TCD5186')).toMatchObject({ legal_name: 'HYATT HOTELS CORPORATION' })
+    expect(stage.column(`SELECT legal_name FROM lei WHERE legal_name LIKE '1 NUL8%'`)).toEqual([
+      String.raw`1 NUL8 Let\'s Meat B.V.`,
+    ])
+    expect(
+      stage.column(`SELECT lei FROM lei WHERE rowid IN (SELECT rowid FROM lei_fts WHERE lei_fts MATCH 'hyatt hotels')`),
+    ).toEqual(['T27JQIMTYSH41TCD5186'])
+  })
+
+  it('keeps further validation authorities, each with both its numbers', () => {
+    const kept = `SELECT count(*) FROM lei, json_each(lei.other)
+      WHERE json_each.key LIKE 'Registration.OtherValidationAuthorities.%.ValidationAuthorityEntityID'`
+    expect(stage.column(kept)).toEqual([20])
+  })
+})
+
+describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
+  let stage: DatasetStage
+  beforeAll(async () => {
+    stage = await openDatasetStage('gleif')
+  })
+  afterAll(() => stage.close())
+
+  /** A folder with a file of entities and one of relationships under their usual names. */
+  const folderOf = (entities: string, relationships: string): string => {
+    const folder = join(stage.root, entities)
+    mkdirSync(folder)
+    copyFileSync(sharedFile('gleif', entities), join(folder, 'gleif-goldencopy-lei2-golden-copy.csv'))
+    copyFileSync(sharedFile('gleif', relationships), join(folder, 'gleif-goldencopy-rr-golden-copy.csv'))
+    return folder
+  }
+
+  it('are read with what they say of themselves', async () => {
+    expect(await stage.ingest(folderOf('lei-data.xml', 'rr-data.xml'))).toMatchObject({
+      outcome: 'published',
+      rejected: 0,
+      rows: { lei: 13, relationship: 10, relationship_period: 13 },
+    })
+    expect(stage.column(`SELECT value FROM meta WHERE key = 'publisherDate'`)).toEqual(['2023-06-05T09:24:22.000Z'])
+    expect(stage.warnings()).toEqual(
+      expect.arrayContaining([expect.stringContaining('says that it holds 2394586 records, but 13 were read')]),
+    )
+    expect(stage.unknownFields()).toEqual([])
+    expect(
+      stage.row(
+        'SELECT json_group_object(type, n) AS found FROM (SELECT type, count(*) AS n FROM relationship GROUP BY 1 ORDER BY 2 DESC, 1)',
+      ),
+    ).toEqual({
+      found: JSON.stringify({
+        'IS_FUND-MANAGED_BY': 5,
+        IS_SUBFUND_OF: 3,
+        IS_DIRECTLY_CONSOLIDATED_BY: 1,
+        IS_ULTIMATELY_CONSOLIDATED_BY: 1,
+      }),
+    })
+    expect(stage.column('SELECT count(DISTINCT start_lei) FROM relationship')).toEqual([6])
+    expect(
+      stage.row(
+        `SELECT json_extract(other, '$."Extension.Geocoding.lat"') AS lat FROM lei WHERE lei = '001GPB6A9XPE8XJICC14'`,
+      ),
+    ).toEqual({ lat: '42.34944' })
+  })
+
+  it('differ as the data’s README says: eleven entities are new, one is another, all relationships are', async () => {
+    expect(
+      await stage.ingest(folderOf('lei-updates-data2.xml', 'rr-updates-data2.xml'), '--accept-shrink'),
+    ).toMatchObject({
+      outcome: 'published',
+      rows: { lei: 12, relationship: 11 },
+      changes: { lei: { added: 11, removed: 12, changed: 1 }, relationship: { added: 11, removed: 10, changed: 0 } },
+    })
+    const [changed, ...others] = (await stage.diff()).filter(({ table, op }) => table === 'lei' && op === 'changed')
+    expect(others).toEqual([])
+    expect(changed?.key).toEqual(['00TR8NKAEL48RGTZEW89'])
+    expect(changed?.fields).toMatchObject({
+      entity_status: ['INACTIVE', 'ACTIVE'],
+      registration_status: ['RETIRED', 'ISSUED'],
+      last_update_date: ['2019-04-22T21:31:00.000Z', '2023-08-03T08:48:03.080+02:00'],
+    })
+    expect(stage.column('SELECT quantifiers FROM relationship WHERE quantifiers IS NOT NULL')).toHaveLength(5)
+  })
+
+  it('can be given one file at a time', async () => {
+    const alone = await openDatasetStage('gleif')
+    try {
+      expect(await alone.ingest(sharedFile('gleif', 'rr-data.xml'))).toMatchObject({
+        rows: { lei: 0, relationship: 10 },
+      })
+    } finally {
+      await alone.close()
+    }
+  })
+})
