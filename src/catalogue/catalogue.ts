@@ -1,9 +1,10 @@
 /** One immutable catalogue, from what was discovered: lists, reading, digests, tools, completion. */
 import { StichtagError } from '../errors.ts'
+import { LeastRecentMap } from '../query/least-recent.ts'
 import { completeTemplate } from './completion.ts'
 import { type CatalogueContext, ttlOf } from './context.ts'
 import { digestsOf } from './digests.ts'
-import { dayMs } from './freshness.ts'
+import { absentTtlMs, dayMs } from './freshness.ts'
 import { notFound, resolveUri } from './resolve.ts'
 import { resourceEntries } from './resource-entries.ts'
 import { readUri } from './resources/read.ts'
@@ -12,10 +13,13 @@ import { toolboxOf } from './tools/toolbox.ts'
 import type { Catalogue, TemplateEntry } from './types.ts'
 import { parseUri } from './uri.ts'
 
+/** Restricted catalogues kept, each some kilobytes; one that is asked for again is made again. */
+const mostRestricted = 64
+
 /** Makes the catalogue of one state of the stores. */
 export const createCatalogue = (context: CatalogueContext): Catalogue => {
   const datasets = [...context.datasets.values()]
-  const resources = datasets.flatMap(resourceEntries)
+  const resources = datasets.flatMap((dataset) => resourceEntries(dataset, context))
   const templates = new Map(datasets.flatMap(templatesOf).map((template) => [template.uriTemplate, template]))
   const { listed, byName } = toolboxOf(context)
   const templateEntries = [...templates.values()].map(asEntry)
@@ -23,11 +27,22 @@ export const createCatalogue = (context: CatalogueContext): Catalogue => {
     const id = parseUri(uri)?.dataset
     return id !== undefined && context.datasets.has(id) ? id : undefined
   }
+  const restricted = new LeastRecentMap<string, Catalogue>(mostRestricted)
   return {
+    datasets: [...context.datasets.keys()],
+    only: (wanted) => {
+      const kept = new Map([...context.datasets].filter(([id]) => wanted.has(id)))
+      const name = [...kept.keys()].join(' ')
+      // Problems that belong to no dataset are about files that others may know nothing of.
+      const catalogue = restricted.get(name) ?? createCatalogue({ ...context, datasets: kept, problems: [] })
+      restricted.set(name, catalogue)
+      return catalogue
+    },
     listResources: () => resources,
     listTemplates: () => templateEntries,
-    listTools: () => listed,
+    listTools: listed,
     get listTtlMs() {
+      if (datasets.length === 0) return absentTtlMs
       return Math.min(dayMs, ...datasets.map((dataset) => ttlOf(dataset, context)))
     },
     read: (uri, signal) => readUri(context, uri, signal),

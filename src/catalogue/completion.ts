@@ -1,5 +1,6 @@
 /** Values for the variables of a template: keys that begin with what was typed, versions, a query's allowed values. */
 import type { Parameter, ReaderPool, Value } from '../query/types.ts'
+import { changeOps } from '../store/changes.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { isVersion } from '../store/version.ts'
 import type { CatalogueContext } from './context.ts'
@@ -38,12 +39,18 @@ export const completeTemplate = async (
   if (of.kind === 'query') return completeParameter(context.pool, of, request, signal)
   if (request.value.length > maxTyped) return nothing
   if (request.argument === 'version') return completeVersion(dataset, request.value)
-  if (of.kind === 'changes') return nothing
+  if (of.kind === 'changes') return completeChanges(dataset, request)
   const place = of.variables.indexOf(request.argument)
   const found = findTable(databasesAsOf(context, dataset, request.context.version), of.table)
   if (place < 0 || found === undefined) return nothing
   const before = of.variables.slice(0, place).map((variable) => request.context[variable])
   return completeKey(context.pool, found.database, found.table, before, request.value, signal)
+}
+
+const completeChanges = ({ databases }: ServedDataset, { argument, value }: CompletionRequest): Completion => {
+  const tables = (): readonly string[] => databases.flatMap(({ tables }) => tables.map(({ name }) => name))
+  const values = argument === 'table' ? tables() : argument === 'op' ? changeOps : []
+  return asCompletion(values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase())))
 }
 
 const completeVersion = (dataset: ServedDataset, typed: string): Completion =>

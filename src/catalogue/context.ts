@@ -3,10 +3,12 @@ import { StichtagError } from '../errors.ts'
 import type { ReaderPool } from '../query/types.ts'
 import type { Candidate } from '../schema/databases.ts'
 import type { Manifest } from '../store/manifest.ts'
+import { readManifest } from '../store/snapshots.ts'
 import type { Version } from '../store/version.ts'
-import { manifestOf } from './discovery/snapshots.ts'
-import { type FreshnessState, freshnessOf, ttlUntilNextRun, unscheduledTtlMs } from './freshness.ts'
+import { absentTtlMs, type FreshnessState, freshnessOf, ttlUntilNextRun, unscheduledTtlMs } from './freshness.ts'
+import type { Prepared } from './prepared.ts'
 import type { Problem, ServedDataset, ServedSnapshot } from './served.ts'
+import type { Reading, ToolAnswer } from './types.ts'
 
 /** The run after an instant, by a cron expression; from whoever can read cron. */
 export type RunAfter = (schedule: Manifest['schedule'], instant: Date) => Date | null
@@ -16,18 +18,29 @@ export interface CatalogueContext {
   readonly problems: readonly Problem[]
   readonly pool: ReaderPool
   readonly now: () => Date
+  /** Readings of records, and answers of queries, that were given before. */
+  readonly preparedReadings: Prepared<Reading>
+  readonly preparedAnswers: Prepared<ToolAnswer>
   readonly runAfter?: RunAfter
   /** The manifest of a kept version, read once. Throws UNKNOWN_VERSION or SNAPSHOT_INVALID. */
   readonly manifest: (snapshot: ServedSnapshot, version: Version) => Manifest
 }
 
-/** Reads manifests of kept versions when they are first asked for: a sealed one never changes. */
+/**
+ * Reads manifests of kept versions when they are first asked for: a sealed one never changes. Those of versions that are
+ * no longer kept are let go of: a gateway that runs for a year sees thousands come and go.
+ */
 export const manifestShelf = (): CatalogueContext['manifest'] => {
-  const shelf = new Map<string, Manifest>()
-  return ({ store, manifest: { dataset } }, version) => {
-    const place = `${store.root}\n${dataset}\n${version}`
-    const manifest = shelf.get(place) ?? manifestOf(store, dataset, version)
-    shelf.set(place, manifest)
+  const shelves = new Map<string, Map<Version, Manifest>>()
+  return ({ store, manifest: { dataset }, versions }, version) => {
+    const place = `${store.root}\n${dataset}`
+    const shelf = shelves.get(place) ?? new Map<Version, Manifest>()
+    shelves.set(place, shelf)
+    const known = shelf.get(version)
+    if (known !== undefined) return known
+    const manifest = readManifest(store, dataset, version)
+    for (const each of shelf.keys()) if (!versions.includes(each)) shelf.delete(each)
+    shelf.set(version, manifest)
     return manifest
   }
 }
@@ -72,5 +85,8 @@ export const stateOf = (dataset: ServedDataset, context: CatalogueContext): Data
 }
 
 /** How long what is current in a dataset may be kept (DESIGN §4.7). */
-export const ttlOf = (dataset: ServedDataset, context: CatalogueContext): number =>
-  dataset.snapshot === undefined ? unscheduledTtlMs : ttlUntilNextRun(dataset.snapshot.state.nextRun, context.now())
+export const ttlOf = (dataset: ServedDataset, context: CatalogueContext): number => {
+  if (dataset.databases.length === 0) return absentTtlMs
+  if (dataset.snapshot === undefined) return unscheduledTtlMs
+  return ttlUntilNextRun(dataset.snapshot.state.nextRun, context.now())
+}

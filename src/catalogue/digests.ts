@@ -6,11 +6,9 @@ import { asStichtagError, StichtagError } from '../errors.ts'
 import type { CatalogueContext } from './context.ts'
 import { comparedDigest } from './reading.ts'
 import { recordPlan } from './record-plan.ts'
-import { notFound, resolveUri, type Target } from './resolve.ts'
+import { currentRecord, notFound, type RecordTarget, resolveUri } from './resolve.ts'
 import { readUri } from './resources/read.ts'
 import { parseUri } from './uri.ts'
-
-type RecordTargetOf = Extract<Target, { kind: 'record' }>
 
 /** One digest per URI, null where nothing is there. Throws NOT_FOUND for what is no URI of a dataset at all. */
 export const digestsOf = async (
@@ -19,12 +17,12 @@ export const digestsOf = async (
   signal?: AbortSignal,
 ): Promise<readonly (string | null)[]> => {
   const digests: (string | null)[] = uris.map(() => null)
-  const records = new Map<string, { readonly index: number; readonly target: RecordTargetOf }[]>()
+  const records = new Map<string, { readonly index: number; readonly target: RecordTarget }[]>()
   const others: number[] = []
   for (const [index, uri] of uris.entries()) {
     const target = targetOrNull(context, uri)
     if (target === null) continue
-    if (target.kind !== 'record' || target.page > 1) others.push(index)
+    if (target === 'other') others.push(index)
     else {
       const place = `${target.database.path}\n${target.table.name}`
       const batch = records.get(place) ?? []
@@ -47,10 +45,14 @@ export const digestsOf = async (
 /** Codes that say that there is nothing at a URI now; it may come to be there. */
 const absent = new Set(['NOT_FOUND', 'UNKNOWN_VERSION', 'DATABASE_MISSING'])
 
-const targetOrNull = (context: CatalogueContext, uri: string): Target | null => {
-  if (parseUri(uri) === undefined) throw notFound(uri, 'it is not a URI of a dataset, or is not well formed')
+const targetOrNull = (context: CatalogueContext, uri: string): RecordTarget | 'other' | null => {
+  const address = parseUri(uri)
+  if (address === undefined) throw notFound(uri, 'it is not a URI of a dataset, or is not well formed')
   try {
-    return resolveUri(context, uri)
+    const isWhole = address.kind === 'record' && address.page === 1
+    if (isWhole && address.version === undefined) return currentRecord(context, address, uri)
+    const target = resolveUri(context, uri)
+    return isWhole && target.kind === 'record' ? target : 'other'
   } catch (error) {
     if (error instanceof StichtagError && (absent.has(error.code) || error.code === 'SNAPSHOT_INVALID')) return null
     throw error
@@ -59,7 +61,7 @@ const targetOrNull = (context: CatalogueContext, uri: string): Target | null => 
 
 const recordDigests = async (
   { pool }: CatalogueContext,
-  targets: readonly RecordTargetOf[],
+  targets: readonly RecordTarget[],
   signal: AbortSignal | undefined,
 ): Promise<readonly (string | null)[]> => {
   const [first] = targets

@@ -26,6 +26,8 @@ export interface FreshnessFacts {
 export const dayMs = 24 * 60 * 60 * 1000
 /** `ttlMs` of versioned content, which never changes. */
 export const yearMs = 365 * dayMs
+/** `ttlMs` of what says that something is not there yet: it may come at any moment. */
+export const absentTtlMs = 60 * 1000
 /** `ttlMs` of current content that nothing schedules: somebody may replace it at any time. */
 export const unscheduledTtlMs = 60 * 60 * 1000
 

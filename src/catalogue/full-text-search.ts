@@ -14,6 +14,7 @@ import { recordUri } from './uri.ts'
  */
 const mostRanked = 100_000
 const longestSnippet = 200
+const longestTitle = 300
 
 /** A record found. */
 export interface Hit {
@@ -26,6 +27,8 @@ export interface Hit {
   readonly dataset: string
   readonly table: string
   readonly snippet?: string
+  /** There where the title is longer than is shown. */
+  readonly cut?: true
   /** URI of the record that this one is part of. */
   readonly belongsTo?: string
   readonly link: ResourceLink
@@ -62,20 +65,14 @@ export const searchIndex = async (
   signal?: AbortSignal,
 ): Promise<{ readonly hits: readonly Hit[]; readonly truncated: boolean }> => {
   const shown = indexed.filter((column) => table.columns.some(({ name }) => name === column))
-  const columns = [
-    ...new Set([
-      ...table.key,
-      ...(parent?.columns ?? []),
-      ...(table.title === undefined ? [] : [table.title]),
-      ...shown,
-    ]),
-  ]
+  const whole = new Set([...table.key, ...(parent?.columns ?? [])])
+  const columns = [...new Set([...whole, ...(table.title === undefined ? [] : [table.title]), ...shown])]
   const name = quoteIdentifier(indexName)
   const rowid = rowidColumn === undefined ? 'rowid' : quoteIdentifier(rowidColumn)
   const { rows, truncated } = await pool.rows(
     {
       database: database.path,
-      sql: `SELECT ${columns.map((column) => `record.${quoteIdentifier(column)}`).join(', ')}
+      sql: `SELECT ${columns.map((column) => (whole.has(column) ? `record.${quoteIdentifier(column)}` : excerpt(column))).join(', ')}
         FROM (SELECT place, score
           FROM (SELECT rowid AS place, bm25(${name}) AS score FROM ${name} WHERE ${name} MATCH ? LIMIT ${mostRanked})
           ORDER BY score, place LIMIT ${limit + 1}) AS hit
@@ -91,6 +88,12 @@ export const searchIndex = async (
     .map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place] ?? null])))
     .map((row) => hitOf(dataset, database, table, parent, shown, row))
   return { hits: hits.filter((hit) => hit !== undefined), truncated }
+}
+
+/** The beginning of a value: one of megabytes would leave no room for the other hits. */
+const excerpt = (column: string): string => {
+  const value = `record.${quoteIdentifier(column)}`
+  return `CASE typeof(${value}) WHEN 'text' THEN substr(${value}, 1, ${longestTitle + 1}) WHEN 'blob' THEN NULL ELSE ${value} END`
 }
 
 const hitOf = (
@@ -109,6 +112,9 @@ const hitOf = (
   if (uri === undefined) return undefined
   const titleColumn = table.title ?? shown[0]
   const title = titleColumn === undefined ? null : row[titleColumn]
+  const whole = typeof title === 'string' && title !== '' ? title : uri
+  const isCut = whole !== uri && whole.length > longestTitle
+  const shownTitle = isCut ? `${whole.slice(0, longestTitle)}…` : whole
   const snippet = shown
     .filter((column) => column !== titleColumn)
     .flatMap((column) => (typeof row[column] === 'string' && row[column] !== '' ? [row[column]] : []))
@@ -116,13 +122,14 @@ const hitOf = (
     .slice(0, longestSnippet)
   return {
     id: uri,
-    title: typeof title === 'string' && title !== '' ? title : uri,
+    title: shownTitle,
     url: database.terms.source ?? uri,
     uri,
     dataset,
     table: table.name,
     ...(snippet === '' ? {} : { snippet }),
+    ...(isCut ? { cut: true } : {}),
     ...(belongsTo === undefined || belongsTo === uri ? {} : { belongsTo }),
-    link: linkTo(uri, table, row),
+    link: linkTo(uri, table, isCut && titleColumn !== undefined ? { ...row, [titleColumn]: shownTitle } : row),
   }
 }

@@ -26,3 +26,13 @@ export const cut = <Item>(items: readonly Item[], taken = 0, budget = pageBytes)
   }
   return parts
 }
+
+/** Said of a page that is over the limit: a row is never cut, so one that is wider has a page of its own. */
+export const wideNote = (page: unknown): { readonly wide?: string } => {
+  const bytes = jsonBytes(page)
+  if (bytes <= pageBytes + overhead) return {}
+  return { wide: `One row alone takes this page past ${pageBytes} bytes: it is here whole, in about ${bytes} bytes.` }
+}
+
+/** Bytes around the rows of a page that are not counted. */
+const overhead = 2000

@@ -2,6 +2,7 @@
 import { StichtagError } from '../errors.ts'
 import type { Parameter } from '../query/types.ts'
 import { boundValues } from '../schema/arguments.ts'
+import { type ChangeOp, changeOps } from '../store/changes.ts'
 import { isVersion, type Version } from '../store/version.ts'
 import { absenceOf, type CatalogueContext } from './context.ts'
 import { databaseOfManifest } from './discovery/snapshots.ts'
@@ -37,7 +38,14 @@ export interface RecordTarget {
 /** What a URI means. `uri` is its own spelling, without a page. */
 export type Target = { readonly dataset: ServedDataset; readonly uri: string; readonly page: number } & (
   | { readonly kind: 'dataset' | 'schema' | 'snapshots' }
-  | { readonly kind: 'changes'; readonly snapshot: ServedSnapshot; readonly version: Version }
+  | {
+      readonly kind: 'changes'
+      readonly snapshot: ServedSnapshot
+      readonly version: Version
+      /** Only those of this table, and of this kind, where they are given. */
+      readonly table?: string
+      readonly op?: ChangeOp
+    }
   | ({ readonly kind: 'record'; readonly version?: Version } & RecordTarget)
   | ({ readonly kind: 'history' } & RecordTarget)
   | {
@@ -87,7 +95,8 @@ const formOf = (context: CatalogueContext, dataset: ServedDataset, address: Addr
       return { kind: 'snapshots', uri: snapshotsUri(id) }
     case 'changes': {
       const { snapshot, version } = keptVersion(dataset, address.version, uri)
-      return { kind: 'changes', snapshot, version, uri: changesUri(id, version) }
+      const part = changesPart(dataset, context.manifest(snapshot, version).tables, address, uri)
+      return { kind: 'changes', snapshot, version, ...part, uri: changesUri(id, version, ...Object.values(part)) }
     }
     case 'history': {
       const target = recordIn(dataset, dataset.databases, address, uri)
@@ -106,6 +115,36 @@ const formOf = (context: CatalogueContext, dataset: ServedDataset, address: Addr
     case 'query':
       return queryIn(dataset, address.query, address.values, uri)
   }
+}
+
+/**
+ * The record of the current snapshot that an address names: as `resolveUri`, without its own spelling, which takes as long
+ * to make as all the rest. Throws as that does.
+ */
+export const currentRecord = (
+  context: CatalogueContext,
+  address: Address & { readonly kind: 'record' },
+  uri: string,
+): RecordTarget => {
+  const dataset = context.datasets.get(address.dataset)
+  if (dataset === undefined) throw notFound(uri, `there is no dataset ${address.dataset}`)
+  return recordIn(dataset, dataset.databases, address, uri)
+}
+
+/** The table as it is called in a version, and the kind of change; each only where it is asked for. */
+const changesPart = (
+  { id }: ServedDataset,
+  tables: readonly { readonly name: string }[],
+  { table, op }: { readonly table?: string; readonly op?: string },
+  uri: string,
+): { readonly table?: string; readonly op?: ChangeOp } => {
+  if (table === undefined) return {}
+  const name = tables.find((each) => each.name.toLowerCase() === table.toLowerCase())?.name
+  if (name === undefined) throw notFound(uri, `${id} had no table ${table} in that version`)
+  if (op === undefined) return { table: name }
+  const kind = changeOps.find((each) => each === op)
+  if (kind === undefined) throw notFound(uri, `kinds of changes are ${changeOps.join(', ')}`)
+  return { table: name, op: kind }
 }
 
 const keptVersion = (

@@ -1,5 +1,7 @@
 /** What `resources/list` lists of a dataset: itself, its schema, its versions, and queries that need no values. */
+import type { CatalogueContext } from './context.ts'
 import { isAddressable, requiredOf } from './resolve.ts'
+import { readSchema } from './resources/schema.ts'
 import type { ServedDataset } from './served.ts'
 import type { ResourceEntry } from './types.ts'
 import { datasetUri, queryUri, schemaUri, snapshotsUri } from './uri.ts'
@@ -7,7 +9,7 @@ import { datasetUri, queryUri, schemaUri, snapshotsUri } from './uri.ts'
 const mimeType = 'application/json'
 
 /** The entries do not depend on a version, so that the list changes only when what is on offer does. */
-export const resourceEntries = (dataset: ServedDataset): readonly ResourceEntry[] => {
+export const resourceEntries = (dataset: ServedDataset, context: CatalogueContext): readonly ResourceEntry[] => {
   const { id, title } = dataset
   const modified = lastModifiedOf(dataset)
   const queries = dataset.queries.filter(
@@ -29,6 +31,7 @@ export const resourceEntries = (dataset: ServedDataset): readonly ResourceEntry[
       description: `Tables, columns, keys and full-text indexes of ${id}.`,
       mimeType,
       ...modified,
+      ...schemaSize(dataset, context),
     },
     {
       uri: snapshotsUri(id),
@@ -47,6 +50,13 @@ export const resourceEntries = (dataset: ServedDataset): readonly ResourceEntry[
       ...modified,
     })),
   ]
+}
+
+/** The one content that does not change within a version, nor needs a database to be opened. */
+const schemaSize = (dataset: ServedDataset, context: CatalogueContext): Pick<ResourceEntry, 'size'> => {
+  if (dataset.databases.length === 0) return {}
+  const [content] = readSchema(context, dataset).contents
+  return content === undefined || !('text' in content) ? {} : { size: Buffer.byteLength(content.text) }
 }
 
 /** When the pointer last moved to what is current, or the file last changed. */

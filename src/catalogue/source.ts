@@ -5,6 +5,7 @@
  * The stores are looked at before they are read for the first time, so that nothing can change unseen in between. While
  * a new catalogue is being computed, the old one goes on answering; should computing fail, it stays.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Log, log as processLog } from '../log.ts'
 import type { ReaderPool } from '../query/types.ts'
 import type { Store } from '../store/layout.ts'
@@ -12,7 +13,9 @@ import { type StoreWatch, watchStore } from '../store/watch.ts'
 import { createCatalogue } from './catalogue.ts'
 import { manifestShelf, type RunAfter } from './context.ts'
 import { type Discovery, discover } from './discovery/discover.ts'
+import { schemaShelf } from './discovery/schemas.ts'
 import { hasMoved, moveBetween } from './move.ts'
+import { keptAnswers, lengthOfAnswer, lengthOfReading } from './prepared.ts'
 import type { ServedDatabase } from './served.ts'
 import type { Catalogue, CatalogueMove, CatalogueSource } from './types.ts'
 
@@ -55,6 +58,7 @@ class LiveCatalogue implements CatalogueSource {
   readonly #listeners = new Set<(move: CatalogueMove) => void>()
   readonly #described = new Map<string, ServedDatabase>()
   readonly #manifests = manifestShelf()
+  readonly #readSchema = schemaShelf()
   readonly #closing = new AbortController()
   #now: Current | undefined
   #watch: StoreWatch | undefined
@@ -116,14 +120,19 @@ class LiveCatalogue implements CatalogueSource {
 
   async #compute(): Promise<Current> {
     const { pool, runAfter } = this.#options
-    const discovery = await discover(this.#options, this.#described, this.#closing.signal)
+    const options = { ...this.#options, readSchema: this.#readSchema }
+    const discovery = await discover(options, this.#described, this.#closing.signal)
     this.#report(discovery)
+    // Each of these steps takes some milliseconds, in which no host is answered.
+    await nextTurn()
     const catalogue = createCatalogue({
       datasets: discovery.datasets,
       problems: discovery.problems,
       pool,
       now: this.#options.now ?? (() => new Date()),
       manifest: this.#manifests,
+      preparedReadings: keptAnswers(lengthOfReading),
+      preparedAnswers: keptAnswers(lengthOfAnswer),
       ...(runAfter === undefined ? {} : { runAfter }),
     })
     return { discovery, catalogue }
@@ -148,6 +157,7 @@ class LiveCatalogue implements CatalogueSource {
     try {
       const before = this.#now
       const after = await this.#compute()
+      await nextTurn()
       this.#now = after
       const move = before === undefined ? undefined : moveBetween(before, after)
       const moved = move !== undefined && hasMoved(move)

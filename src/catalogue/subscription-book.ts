@@ -87,11 +87,14 @@ export class SubscriptionBook {
 
   /**
    * The subscriber read a URI for itself. With an open stream that changes nothing: it is told of each change whatever
-   * it reads. Without one it may have seen a state that is gone again by the time a stream opens.
+   * it reads. Without one it may have seen a state that is gone again by the time a stream opens. Returns whether it read
+   * what it was told last, so that telling it again would be no news.
    */
-  shown(subscriber: Subscriber, uri: string, digest: string): void {
+  shown(subscriber: Subscriber, uri: string, digest: string): boolean {
     const dataset = this.#held.get(subscriber)?.get(uri)
-    if (dataset !== undefined && !subscriber.isOpen()) this.#lanes.get(dataset)?.shown(subscriber, uri, digest)
+    const lane = dataset === undefined ? undefined : this.#lanes.get(dataset)
+    if (!subscriber.isOpen()) lane?.shown(subscriber, uri, digest)
+    return lane?.isTold(subscriber, uri, digest) ?? false
   }
 
   /** Resolves when everything that moved so far has been told. */

@@ -3,7 +3,7 @@
  * that a subscription made between two versions is compared with the right one and no state is half told:
  *
  * 1. a job takes the catalogue of its moment: of a subscription being made, of a pointer that moved, of a stream opening;
- * 2. URIs that were not read since the dataset last moved are read from it, in batches;
+ * 2. URIs that were not read since the dataset last moved are read from it, in batches, a few at once;
  * 3. whoever was last told something else, and has an open stream, is told; the rest waits until a stream opens.
  *
  * What fails in 2 leaves everything as it was told; the next job reads it again.
@@ -56,7 +56,12 @@ interface Delivery {
   readonly held: Held
 }
 
-const batchSize = 500
+/** As many as a reader is given in one message. */
+const batchSize = 100
+/** So that no reader waits for this process, and look-ups of hosts never wait for many. */
+const batchesAtOnce = 4
+/** URIs looked at between two turns of the event loop, where none is read: some milliseconds. */
+const glanceSize = 2000
 /** Deliveries between two turns of the event loop: 200 take about a millisecond. */
 const sliceSize = 200
 /** Moves that wait at most; where more come than can be read, the last one waiting is skipped for the newest. */
@@ -85,6 +90,10 @@ const concerned = (job: Job, entry: Entry): Iterable<readonly [Subscriber, Held]
 
 const owed = (uri: string, entry: Entry, holders: Iterable<readonly [Subscriber, Held]>): Delivery[] =>
   [...holders].flatMap(([subscriber, held]) => (differs(entry, held) ? [{ uri, entry, subscriber, held }] : []))
+
+function* batchesOf(uris: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < uris.length; start += batchSize) yield uris.slice(start, start + batchSize)
+}
 
 /** See the head of this file. */
 export class SubscriptionLane {
@@ -147,6 +156,11 @@ export class SubscriptionLane {
     if (held !== undefined) held.shown = digest
   }
 
+  /** Whether a digest is that of what the subscriber was told last. */
+  isTold(subscriber: Subscriber, uri: string, digest: string): boolean {
+    return this.#entries.get(uri)?.holders.get(subscriber)?.told === digest
+  }
+
   #enqueue(
     kind: Job['kind'],
     catalogue: Catalogue,
@@ -176,7 +190,8 @@ export class SubscriptionLane {
     const uris = job.uris === 'all' ? [...this.#entries.keys()] : job.uris
     const deliveries: Delivery[] = []
     const unread: string[] = []
-    for (const uri of uris) {
+    for (const [index, uri] of uris.entries()) {
+      if (index > 0 && index % glanceSize === 0) await nextTurn()
       const entry = this.#entries.get(uri)
       if (entry === undefined) continue
       const own = job.subscriber && entry.holders.get(job.subscriber)
@@ -189,35 +204,41 @@ export class SubscriptionLane {
       deliveries.push(...owed(uri, entry, concerned(job, entry)))
     }
     const failures: unknown[] = []
-    for (let start = 0; start < unread.length; start += batchSize) {
-      const batch = unread.slice(start, start + batchSize)
-      try {
-        const digests = await this.#read(job, batch)
-        for (const [index, uri] of batch.entries()) {
-          const entry = this.#entries.get(uri)
-          if (entry === undefined) continue
-          entry.digest = digests[index] ?? null
-          entry.revision = job.revision
-          takeBaseline(job, entry)
-          deliveries.push(...owed(uri, entry, entry.holders))
+    const batches = batchesOf(unread)
+    const readOn = async (): Promise<void> => {
+      for (const batch of batches) {
+        await nextTurn()
+        try {
+          this.#signal.throwIfAborted()
+          deliveries.push(...this.#take(job, batch, await this.#read(job, batch)))
+        } catch (error) {
+          failures.push(error)
         }
-      } catch (error) {
-        failures.push(error)
       }
     }
+    if (unread.length > 0) await Promise.all(Array.from({ length: batchesAtOnce }, readOn))
     await this.#deliver(deliveries)
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Digests at the job's catalogue; a URI that can no longer exist there is not found. */
+  /** Takes what was read for what is there now; returns what is to be told. */
+  #take(job: Job, uris: readonly string[], digests: readonly Digest[]): Delivery[] {
+    return uris.flatMap((uri, index) => {
+      const entry = this.#entries.get(uri)
+      if (entry === undefined) return []
+      entry.digest = digests[index] ?? null
+      entry.revision = job.revision
+      takeBaseline(job, entry)
+      return owed(uri, entry, entry.holders)
+    })
+  }
+
+  /** Digests at the job's catalogue. */
   async #read(job: Job, uris: readonly string[]): Promise<readonly Digest[]> {
-    const possible = uris.filter((uri) => job.catalogue.canSubscribe(uri))
     const pauses = job.kind === 'move' ? [...retryPauses] : []
     for (;;) {
       try {
-        const digests = possible.length === 0 ? [] : await job.catalogue.digests(possible, this.#signal)
-        const found = new Map(possible.map((uri, index) => [uri, digests[index] ?? null]))
-        return uris.map((uri) => found.get(uri) ?? null)
+        return await job.catalogue.digests(uris, this.#signal)
       } catch (error) {
         const wait = pauses.shift()
         if (wait === undefined || this.#signal.aborted) throw error

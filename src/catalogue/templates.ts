@@ -46,7 +46,7 @@ export const templatesOf = (dataset: ServedDataset): readonly ServedTemplate[] =
   )
   return [
     ...distinct(records),
-    ...(dataset.snapshot === undefined ? [] : [ofChanges(dataset.id)]),
+    ...(dataset.snapshot === undefined ? [] : [ofChanges(dataset.id), ofChangesOfKind(dataset.id)]),
     ...queries.map((query) => ofQuery(dataset.id, query)),
   ]
 }
@@ -66,6 +66,17 @@ const ofChanges = (dataset: string): ServedTemplate => ({
   name: `${dataset}_changes`,
   title: `${dataset}: what changed in a version`,
   description: 'Records added, removed and changed in a kept version against the one before it.',
+  mimeType: 'application/json',
+  dataset,
+  of: { kind: 'changes' },
+})
+
+const ofChangesOfKind = (dataset: string): ServedTemplate => ({
+  uriTemplate: changesTemplate(dataset, 'kind'),
+  name: `${dataset}_changes_of_kind`,
+  title: `${dataset}: what was added, removed or changed in a table`,
+  description:
+    'One kind of change (added, removed, changed) in one table in a kept version. Without the kind: all of them.',
   mimeType: 'application/json',
   dataset,
   of: { kind: 'changes' },

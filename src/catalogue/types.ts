@@ -18,6 +18,8 @@ export interface ResourceEntry {
   readonly mimeType: string
   /** ISO 8601: when what it shows last changed. */
   readonly lastModified?: string
+  /** Bytes of its first content, where they are known without reading data. */
+  readonly size?: number
 }
 
 export interface TemplateEntry {
@@ -56,6 +58,8 @@ export interface ResourceLink {
   readonly name: string
   readonly title?: string
   readonly mimeType: string
+  /** Bytes, where they are known. */
+  readonly size?: number
 }
 
 /** What calling a tool gives. `structured` is an object; its JSON text is the text content. */
@@ -64,6 +68,8 @@ export type ToolAnswer =
       readonly ok: true
       readonly structured: Readonly<Record<string, unknown>>
       readonly links: readonly ResourceLink[]
+      /** Resources that are part of the answer itself, such as the BLOBs of a record. */
+      readonly embedded?: readonly Content[]
     }
   /** An expected failure, in words a model can act on. */
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
@@ -93,6 +99,10 @@ export interface Catalogue {
   canSubscribe(uri: string): boolean
   /** Dataset that a URI belongs to, or undefined. */
   datasetOf(uri: string): string | undefined
+  /** Ids of the datasets on offer, those included that cannot be read just now. */
+  readonly datasets: readonly string[]
+  /** The same without all other datasets: what somebody is shown whose authorisation ends at these. */
+  only(datasets: ReadonlySet<string>): Catalogue
   /** Current version per dataset (a digest of path and time where a file is not ours). */
   readonly versions: ReadonlyMap<string, string>
   hasTool(name: string): boolean

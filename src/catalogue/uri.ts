@@ -24,7 +24,7 @@ interface OfDataset {
 export type Address = OfDataset &
   (
     | { readonly kind: 'dataset' | 'schema' | 'snapshots' }
-    | { readonly kind: 'changes'; readonly version: string }
+    | { readonly kind: 'changes'; readonly version: string; readonly table?: string; readonly op?: string }
     | {
         readonly kind: 'record'
         readonly table: string
@@ -43,7 +43,9 @@ const join = (dataset: string, ...segments: readonly KeyValue[]): string =>
 export const datasetUri = (dataset: string): string => join(dataset, 'dataset')
 export const schemaUri = (dataset: string): string => join(dataset, 'schema')
 export const snapshotsUri = (dataset: string): string => join(dataset, 'snapshots')
-export const changesUri = (dataset: string, version: string): string => join(dataset, 'changes', version)
+/** What changed in a version; in one table, and of one kind, where they are given. */
+export const changesUri = (dataset: string, version: string, ...tableAndOp: readonly string[]): string =>
+  join(dataset, 'changes', version, ...tableAndOp)
 export const historyUri = (dataset: string, table: string, key: readonly KeyValue[]): string =>
   join(dataset, 'history', table, ...key)
 export const queryUri = (dataset: string, query: string, values: readonly KeyValue[]): string =>
@@ -73,7 +75,9 @@ export const recordTemplate = (
   return `${start}/${asVariables(variables)}`
 }
 
-export const changesTemplate = (dataset: string): string => `${join(dataset, 'changes')}/{version}`
+/** Template of what changed in a version: all of it, or one kind of change in one table. */
+export const changesTemplate = (dataset: string, part: 'all' | 'kind' = 'all'): string =>
+  `${join(dataset, 'changes')}/{version}${part === 'all' ? '' : '/{table}/{op}'}`
 export const queryTemplate = (dataset: string, query: string, variables: readonly string[]): string =>
   `${join(dataset, 'query', query)}/${asVariables(variables)}`
 
@@ -123,10 +127,13 @@ const addressOf = (segments: readonly KeyPart[]): Form | undefined => {
       return typeof version === 'string' ? withKey('record', table, key, version) : undefined
     }
     case 'changes': {
-      const [version, ...more] = rest
-      return typeof version === 'string' && more.length === 0
-        ? { kind: 'changes', version: spelledVersion(version) }
-        : undefined
+      const [version, table, op, ...more] = rest
+      if (typeof version !== 'string' || more.length > 0) return undefined
+      const changes = { kind: 'changes', version: spelledVersion(version) } as const
+      if (table === undefined) return changes
+      if (typeof table !== 'string') return undefined
+      if (op === undefined) return { ...changes, table }
+      return typeof op === 'string' ? { ...changes, table, op: op.toLowerCase() } : undefined
     }
     case 'history':
     case 'table': {

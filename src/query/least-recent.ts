@@ -3,11 +3,21 @@ export class LeastRecentMap<Key, Item> {
   readonly #items = new Map<Key, Item>()
   readonly #limit: number
   readonly #release: (item: Item) => void
+  readonly #sizeOf: (item: Item) => number
+  #size = 0
 
-  /** @param release called with every item that leaves the map */
-  constructor(limit: number, release: (item: Item) => void = () => undefined) {
+  /**
+   * @param limit how much is kept: items, or what `sizeOf` counts of each
+   * @param release called with every item that leaves the map
+   */
+  constructor(
+    limit: number,
+    release: (item: Item) => void = () => undefined,
+    sizeOf: (item: Item) => number = () => 1,
+  ) {
     this.#limit = limit
     this.#release = release
+    this.#sizeOf = sizeOf
   }
 
   get(key: Key): Item | undefined {
@@ -21,8 +31,9 @@ export class LeastRecentMap<Key, Item> {
   set(key: Key, item: Item): void {
     this.delete(key)
     this.#items.set(key, item)
+    this.#size += this.#sizeOf(item)
     for (const oldest of this.#items.keys()) {
-      if (this.#items.size <= this.#limit) return
+      if (this.#size <= this.#limit) return
       this.delete(oldest)
     }
   }
@@ -31,6 +42,7 @@ export class LeastRecentMap<Key, Item> {
     const item = this.#items.get(key)
     if (item === undefined) return
     this.#items.delete(key)
+    this.#size -= this.#sizeOf(item)
     this.#release(item)
   }
 

@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { StichtagError } from '../errors.ts'
 import { queryTimeoutMs, readerCount } from '../settings.ts'
+import { type ReaderEndReason, type ReaderFigures, readerEnds } from './figures.ts'
 import { cancelled, Job } from './job.ts'
 import type { PageAnswer, ReaderRequest } from './messages.ts'
 import { Slot } from './slot.ts'
@@ -24,13 +25,14 @@ export interface ReaderPoolOptions {
   readonly graceMs?: number
   /** Requests that may wait in each lane; 256 unless said. */
   readonly maxQueued?: number
-  /** Start all processes at once rather than when they are first needed. */
-  readonly warm?: boolean
 }
 
-/** A pool that can also tell the ids of its processes. */
+/** A pool that can also tell of its processes. */
 export interface ProcessPool extends ReaderPool {
+  /** Starts all processes now, rather than each when it is first needed. */
+  warm(): void
   processIds(): readonly number[]
+  figures(): ReaderFigures
 }
 
 /** Keys per message: few enough that none is big or runs into the time limit, and that other look-ups come in between. */
@@ -49,12 +51,15 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
   const graceMs = options.graceMs ?? 100
   const maxQueued = options.maxQueued ?? 256
   const queues: Readonly<Record<Lane, Job[]>> = { lookup: [], query: [] }
+  const ended = new Map<ReaderEndReason, number>(readerEnds.map((why) => [why, 0]))
   let closed = false
   let restart: NodeJS.Timeout | undefined
 
+  const count = (why: ReaderEndReason): void => void ended.set(why, (ended.get(why) ?? 0) + 1)
+
   const slots = Array.from({ length: readers }, (_, index) => {
     const lane: Lane = index < reserved ? 'lookup' : 'query'
-    return new Slot({ lane, memoryLimitBytes, graceMs, changed: () => dispatch() })
+    return new Slot({ lane, memoryLimitBytes, graceMs, changed: () => dispatch(), ended: count })
   })
 
   const nextFor = (slot: Slot): Job | undefined =>
@@ -147,14 +152,15 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
     return answer.page
   }
 
-  if (options.warm) for (const slot of slots) slot.start()
-
   return {
     // That is what `readRows` gives.
     rows: async (request, signal) =>
       (await submit({ kind: 'rows', request }, request.lane, request.timeoutMs, signal)) as Rows,
     recordPage,
     digests,
+    warm: () => {
+      for (const slot of slots) slot.start()
+    },
     close: async () => {
       closed = true
       clearTimeout(restart)
@@ -162,6 +168,21 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
         job.reject(cancelled('The readers were closed.'))
       }
       await Promise.all(slots.map((slot) => slot.close()))
+    },
+    figures: () => {
+      const kinds = slots.map(({ kind }) => kind)
+      const of = (wanted: Slot['kind']): number => kinds.filter((kind) => kind === wanted).length
+      const times = (why: ReaderEndReason): number => ended.get(why) ?? 0
+      return {
+        processes: { busy: of('busy'), idle: of('idle'), starting: of('starting') },
+        waiting: { lookup: queues.lookup.length, query: queues.query.length },
+        ended: {
+          timeout: times('timeout'),
+          cancelled: times('cancelled'),
+          memory: times('memory'),
+          died: times('died'),
+        },
+      }
     },
     processIds: () => slots.flatMap((slot) => slot.processId ?? []),
   }

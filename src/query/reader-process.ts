@@ -6,6 +6,7 @@
  * Nothing here is checked by zod: only the parent, which runs the same package, can write to the channel, and loading zod
  * would double the time a process takes to start.
  */
+import { flushCompileCache } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
@@ -80,3 +81,5 @@ process.on('message', (message: ReaderRequest) => {
 })
 setInterval(() => files.releaseStale(), staleIntervalMs).unref()
 send({ kind: 'ready' })
+// Where Node keeps what it compiled, it writes it down as a process ends; but this one will be killed.
+flushCompileCache()

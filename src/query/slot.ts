@@ -3,6 +3,7 @@
  * job it was on with it; one that dies for no job's sake is started again later and later.
  */
 import { type ErrorCode, errorKinds, StichtagError } from '../errors.ts'
+import type { ReaderEndReason } from './figures.ts'
 import { cancelled, type Job } from './job.ts'
 import type { ReaderReply } from './messages.ts'
 import { type Reader, type ReaderEnd, startReader } from './reader.ts'
@@ -31,6 +32,8 @@ export interface SlotOptions {
   readonly graceMs: number
   /** Called whenever the slot became idle or absent. */
   readonly changed: () => void
+  /** Called when a process ends, or is ended, that is on a request. */
+  readonly ended: (why: ReaderEndReason) => void
 }
 
 export class Slot {
@@ -75,6 +78,7 @@ export class Slot {
     reader.keepParentAlive(true)
     const timer = setTimeout(() => {
       job.reject(timedOut(job.timeoutMs))
+      this.#options.ended('timeout')
       this.kill()
     }, job.timeoutMs)
     this.#state = { kind: 'busy', reader, job, timer }
@@ -85,7 +89,10 @@ export class Slot {
   abandon(job: Job): void {
     if (this.#state.kind !== 'busy' || this.#state.job !== job) return
     clearTimeout(this.#state.timer)
-    this.#state.timer = setTimeout(() => this.kill(), this.#options.graceMs)
+    this.#state.timer = setTimeout(() => {
+      this.#options.ended('cancelled')
+      this.kill()
+    }, this.#options.graceMs)
   }
 
   /** Ends the process for good and cancels its job; resolves when it is gone. */
@@ -127,7 +134,10 @@ export class Slot {
   #onEnd(end: ReaderEnd): void {
     const state = this.#state
     if (state.kind === 'starting' || state.kind === 'busy') clearTimeout(state.timer)
-    if (state.kind === 'busy') state.job.reject(died(end, this.#options.memoryLimitBytes))
+    if (state.kind === 'busy') {
+      state.job.reject(died(end, this.#options.memoryLimitBytes))
+      this.#options.ended(end.forMemory ? 'memory' : 'died')
+    }
     this.#state = { kind: 'absent' }
     this.#exit?.resolve()
     if (state.kind === 'starting' || state.kind === 'idle') {

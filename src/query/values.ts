@@ -1,6 +1,8 @@
 /** SQLite's values as they appear in answers, and back as they are bound. */
 import type { Parameter, Value } from './types.ts'
 
+export { bytesOf } from '../store/row-size.ts'
+
 /** A value as better-sqlite3 gives it with safe integers on: INTEGER is a bigint, REAL a number. */
 export type SqliteValue = string | number | bigint | Uint8Array | null
 
@@ -24,14 +26,3 @@ export const answerValue = (stored: SqliteValue): Value => {
  */
 export const bindable = (parameter: Parameter): Parameter =>
   typeof parameter === 'number' && Number.isSafeInteger(parameter) ? BigInt(parameter) : parameter
-
-/**
- * Bytes that a stored value will take in JSON, roughly: escapes are not counted. Told before the value is made ready for
- * an answer, which of a big BLOB would take more memory than there is.
- */
-export const bytesOf = (stored: SqliteValue): number => {
-  if (stored === null) return 4
-  if (typeof stored === 'string') return Buffer.byteLength(stored) + 2
-  if (typeof stored === 'object') return Math.ceil(stored.byteLength / 3) * 4 + 13
-  return 8
-}

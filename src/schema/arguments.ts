@@ -2,13 +2,21 @@
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import type { Parameter } from '../query/types.ts'
+import { dynamicSql } from './injected.ts'
+import { rowCountsIn } from './row-counts.ts'
 import type { SchemaParameter, SchemaQuery } from './types.ts'
 
 /** A JSON Schema of type object. */
 export type ObjectJsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' }
 
-const numberField = ({ min, max }: SchemaParameter): z.ZodNumber => {
-  let field = z.number()
+/** A parameter as it is asked for: with what its place in the statement adds. */
+interface AskedParameter extends SchemaParameter {
+  /** After LIMIT or OFFSET, where SQLite takes a negative number for no limit, and a fraction for an error. */
+  readonly countsRows: boolean
+}
+
+const numberField = ({ countsRows, min, max }: AskedParameter): z.ZodNumber => {
+  let field = countsRows ? z.number().multipleOf(1, 'must be a whole number').min(0) : z.number()
   if (min !== undefined) field = field.min(min)
   if (max !== undefined) field = field.max(max)
   return field
@@ -22,7 +30,7 @@ const stringField = ({ min, max, length }: SchemaParameter): z.ZodString => {
   return field
 }
 
-const plainField = (parameter: SchemaParameter): z.ZodType => {
+const plainField = (parameter: AskedParameter): z.ZodType => {
   if (parameter.enum !== undefined) return z.literal([...parameter.enum])
   if (parameter.type === 'number') return numberField(parameter)
   return parameter.type === 'boolean' ? z.boolean() : stringField(parameter)
@@ -49,7 +57,7 @@ const bigIntegerField = ({ min, max }: SchemaParameter): z.ZodType =>
     .refine((value) => !Number.isSafeInteger(Number(value)))
     .refine((value) => (min === undefined || value >= min) && (max === undefined || value <= max))
 
-const lenientField = (parameter: SchemaParameter): z.ZodType => {
+const lenientField = (parameter: AskedParameter): z.ZodType => {
   const field = z.preprocess(fromText(parameter.type), plainField(parameter))
   if (parameter.type !== 'number' || parameter.enum !== undefined) return field
   const big = bigIntegerField(parameter)
@@ -69,19 +77,29 @@ const optional = (parameter: SchemaParameter, field: z.ZodType): z.ZodType => {
 }
 
 /** The parameters a caller gives: each name once, fixed ones left out. */
-const askedFor = (query: SchemaQuery): readonly SchemaParameter[] => [
-  ...new Map(
-    query.parameters.filter(({ fixed }) => fixed === undefined).map((parameter) => [parameter.name, parameter]),
-  ).values(),
-]
+const askedFor = (query: SchemaQuery): readonly AskedParameter[] => {
+  const rowCounts = rowCountsIn(query.sql)
+  const isFree = query.sql === dynamicSql
+  const placed = query.parameters.map((parameter, index) => ({
+    ...parameter,
+    countsRows: rowCounts[index] === true || (isFree && parameter.name === 'limit'),
+  }))
+  const asked = placed.filter(({ fixed }) => fixed === undefined)
+  return [...new Map(asked.map((parameter) => [parameter.name, parameter])).values()]
+}
+
+/** Checks that were made: making one takes several times as long as checking by it. */
+const inputSchemas = new WeakMap<SchemaQuery, z.ZodObject>()
 
 /** A check of a query's arguments that applies defaults and refuses names it does not know. */
-export const inputSchemaOf = (query: SchemaQuery): z.ZodObject =>
-  z.strictObject(
-    Object.fromEntries(
-      askedFor(query).map((parameter) => [parameter.name, optional(parameter, lenientField(parameter))]),
-    ),
-  )
+export const inputSchemaOf = (query: SchemaQuery): z.ZodObject => {
+  const known = inputSchemas.get(query)
+  if (known !== undefined) return known
+  const fields = askedFor(query).map((parameter) => [parameter.name, optional(parameter, lenientField(parameter))])
+  const schema = z.strictObject(Object.fromEntries(fields))
+  inputSchemas.set(query, schema)
+  return schema
+}
 
 /** The JSON Schema of a query's arguments, with a description on every property. */
 export const jsonSchemaOf = (query: SchemaQuery): ObjectJsonSchema => {

@@ -1,6 +1,6 @@
 /** Where a resource's database lies: how its schema says so, and the paths that this can mean. */
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, posix, resolve } from 'node:path'
+import { homeFolder } from '../settings.ts'
 import type { Place, RawResource } from './raw.ts'
 import type { DatabaseReference } from './types.ts'
 
@@ -52,7 +52,7 @@ const fileIn = (folder: Folder, ...names: readonly string[]): Candidate => ({
 /** How a store's root is written in schemas; one that a setting has put elsewhere by the name of the setting. */
 export const globalRootAs = (globalRoot: string): Folder => ({
   path: globalRoot,
-  shown: resolve(globalRoot) === join(homedir(), '.flowmcp') ? '~/.flowmcp' : '$STICHTAG_HOME',
+  shown: resolve(globalRoot) === join(homeFolder() ?? '/', '.flowmcp') ? '~/.flowmcp' : '$STICHTAG_HOME',
 })
 export const projectRootAs = (projectRoot: string): Folder => ({ path: projectRoot, shown: '.flowmcp' })
 
@@ -74,8 +74,9 @@ const candidates = (reference: DatabaseReference, roots: DatabaseRoots): readonl
   if (path.startsWith('~/')) {
     // `~/.flowmcp` is how schemas spell the global root, wherever a setting has put it.
     const inStore = /^~\/\.flowmcp\/(?:data|resources)\/(.+)$/.exec(path)?.[1]
-    const literal = { path: join(homedir(), path.slice(2)), shown: path }
-    return inStore === undefined ? [literal] : [...inRoot(globalRootAs(roots.globalRoot), inStore), literal]
+    const home = homeFolder()
+    const literal = home === undefined ? [] : [{ path: join(home, path.slice(2)), shown: path }]
+    return inStore === undefined ? literal : [...inRoot(globalRootAs(roots.globalRoot), inStore), ...literal]
   }
   // FlowMCP's specification says relative to the schema; its own runtime takes the working directory.
   const workingFolder: Folder = { path: dirname(roots.projectRoot), shown: '(the working folder)' }

@@ -12,6 +12,12 @@ export interface LiteralObject {
 /** Refuses a node: throws, naming where it stands and what was found. */
 export type Refuse = (node: Node, found: string) => never
 
+/**
+ * Hears of what was refused within a value, which then is left out: `place` are the keys that lead to it. For checks that
+ * tell all of a file's mistakes at once; without it the first one ends the reading.
+ */
+export type OnRefused = (error: unknown, place: string) => void
+
 /** Nodes and characters that a file's values may come to, counting what is referred to every time. */
 const budget = 2_000_000
 
@@ -23,10 +29,13 @@ export class LiteralEvaluator {
   readonly #constants = new Map<string, { readonly value: Literal; readonly cost: number }>()
   readonly #functions = new Set<string>()
   readonly #refuse: Refuse
+  readonly #onRefused: OnRefused | undefined
+  readonly #place: string[] = []
   #spent = 0
 
-  constructor(refuse: Refuse) {
+  constructor(refuse: Refuse, onRefused?: OnRefused) {
     this.#refuse = refuse
+    this.#onRefused = onRefused
   }
 
   /** Defines a constant for the expressions that follow, and gives its value. */
@@ -143,6 +152,22 @@ export class LiteralEvaluator {
     const name = key.type === 'Identifier' && !property.computed ? key.name : this.evaluate(key)
     if (typeof name !== 'string' && typeof name !== 'number') return this.#refuse(key, 'a key that is no text')
     if (name === '__proto__') return this.#refuse(key, 'the key __proto__')
-    return [[String(name), this.evaluate(property.value)]]
+    return [[String(name), this.#at(String(name), property.value)]]
+  }
+
+  /** The value of a key; undefined, and so left out, where it was refused and somebody hears of it. */
+  #at(name: string, node: Expression): Literal {
+    if (this.#onRefused === undefined) return this.evaluate(node)
+    this.#place.push(name)
+    try {
+      return this.evaluate(node)
+    } catch (error) {
+      // Past its budget a file is not read on: every value that is left would be refused.
+      if (this.#spent > budget || error instanceof RangeError) throw error
+      this.#onRefused(error, this.#place.join('.'))
+      return undefined
+    } finally {
+      this.#place.pop()
+    }
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type AnyNode, type Declaration, type ExportNamedDeclaration, type Expression, type Node, parse } from 'acorn'
 import { StichtagError } from '../errors.ts'
-import { type Literal, LiteralEvaluator, type Refuse } from './literal.ts'
+import { type Literal, LiteralEvaluator, type OnRefused, type Refuse } from './literal.ts'
 
 /** Characters of the longest schema file that is read. */
 const longest = 1_000_000
@@ -17,9 +17,9 @@ export interface ModuleData {
 }
 
 /** The error for a schema that cannot be read, naming the file and, where it is known, the line. */
-export const schemaInvalid = (path: string, line: number | undefined, message: string): StichtagError =>
+export const schemaInvalid = (path: string, line: number | undefined, message: string, place?: string): StichtagError =>
   new StichtagError('SCHEMA_INVALID', `${path}${line === undefined ? '' : `:${line}`}: ${message}`, {
-    data: line === undefined ? { path } : { path, line },
+    data: { path, ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) },
   })
 
 const programOf = (text: string, path: string) => {
@@ -35,18 +35,18 @@ const programOf = (text: string, path: string) => {
 }
 
 /**
- * Reads a module's exports from its text.
+ * Reads a module's exports from its text. With `onRefused`, what is refused is told and left out, and the rest is read.
  * @throws SCHEMA_INVALID naming file, line and what was found
  */
-export const readModule = (text: string, path: string): ModuleData => {
+export const readModule = (text: string, path: string, onRefused?: OnRefused): ModuleData => {
   const refuse: Refuse = (node, found) => {
     const [excerpt = ''] = text.slice(node.start, node.end).split('\n')
     const shown = excerpt.length > 60 ? `${excerpt.slice(0, 60)}…` : excerpt
     throw schemaInvalid(path, node.loc?.start.line, `${found} stands where only literal data may: ${shown}`)
   }
-  const reader = new ModuleReader(refuse)
+  const reader = new ModuleReader(refuse, onRefused)
   try {
-    for (const statement of programOf(text, path).body) reader.read(statement)
+    for (const statement of programOf(text, path).body) reader.readStatement(statement)
   } catch (thrown) {
     // The stack ran out.
     if (thrown instanceof RangeError) throw schemaInvalid(path, undefined, 'is nested too deeply.')
@@ -66,13 +66,24 @@ class ModuleReader implements ModuleData {
   readonly #functionNames = new Set<string>()
   readonly #evaluator: LiteralEvaluator
   readonly #refuse: Refuse
+  readonly #onRefused: OnRefused | undefined
 
-  constructor(refuse: Refuse) {
+  constructor(refuse: Refuse, onRefused?: OnRefused) {
     this.#refuse = refuse
-    this.#evaluator = new LiteralEvaluator(refuse)
+    this.#onRefused = onRefused
+    this.#evaluator = new LiteralEvaluator(refuse, onRefused)
   }
 
-  read(node: AnyNode): void {
+  readStatement(node: AnyNode): void {
+    try {
+      this.#read(node)
+    } catch (error) {
+      if (this.#onRefused === undefined || error instanceof RangeError) throw error
+      this.#onRefused(error, '')
+    }
+  }
+
+  #read(node: AnyNode): void {
     switch (node.type) {
       case 'VariableDeclaration':
         this.#declare(node)

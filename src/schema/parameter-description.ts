@@ -1,5 +1,5 @@
 /** Descriptions for parameters whose schema has none, from what the statement does with them. */
-import { isSymbol, isWord, type Token, tokensOf } from '../query/tokens.ts'
+import { isSymbol, isWord, type Token } from '../query/tokens.ts'
 
 /** `company_number` and `companyNumber` as words. */
 const wordsOf = (name: string): string =>
@@ -20,10 +20,10 @@ const describeUse = (before: Token | undefined, name: string): string => {
 
 /**
  * A description of each parameter, by the placeholder it is bound to.
+ * @param tokens of the statement
  * @param names the parameters' names in the order of the placeholders
  */
-export const describeByUse = (sql: string, names: readonly string[]): readonly string[] => {
-  const tokens = tokensOf(sql)
+export const describeByUse = (tokens: readonly Token[], names: readonly string[]): readonly string[] => {
   const places = tokens.flatMap((token, index) => (token.kind === 'variable' ? [index] : []))
   return names.map((name, index) => describeUse(tokens[(places[index] ?? 0) - 1], name))
 }

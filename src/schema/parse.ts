@@ -2,10 +2,11 @@
 import { resolve } from 'node:path'
 import { StichtagError } from '../errors.ts'
 import { readingTokens } from '../query/statement.ts'
-import { tokensOf } from '../query/tokens.ts'
+import type { Token } from '../query/tokens.ts'
 import { databaseReferenceOf } from './databases.ts'
 import { dialectOf } from './dialect.ts'
 import { dynamicSql, freeQuery } from './injected.ts'
+import type { OnRefused } from './literal.ts'
 import { readModule, schemaInvalid } from './module.ts'
 import { describeByUse } from './parameter-description.ts'
 import { parametersOf } from './parameters.ts'
@@ -16,8 +17,10 @@ import type { FlowSchema, SchemaQuery, SchemaResource } from './types.ts'
 const otherParts = ['tools', 'routes', 'prompts', 'skills', 'selections', 'agents'] as const
 
 /** Brings a schema file's text to the normal form. Throws SCHEMA_INVALID. */
-export const parseSchema = (text: string, path: string): FlowSchema => {
-  const { main: value, functions } = mainOf(text, path)
+export const parseSchema = (text: string, path: string): FlowSchema => normalForm(mainOf(text, path), path)
+
+/** Brings what a schema file exports to the normal form. Throws SCHEMA_INVALID, with the place as `data.place`. */
+export const normalForm = ({ main: value, functions }: Exported, path: string): FlowSchema => {
   const main = readShape(rawMain, value, placeIn(path))
   const notServed = functions.map((name) => `${name}: functions are not run`)
   const note = (note: string): void => {
@@ -43,8 +46,14 @@ export const parseSchema = (text: string, path: string): FlowSchema => {
 }
 
 /** The object that describes a schema, as its file exports it, and the names of exported functions. */
-export const mainOf = (text: string, path: string): { main: unknown; functions: readonly string[] } => {
-  const { values, functions } = readModule(text, path)
+export interface Exported {
+  readonly main: unknown
+  readonly functions: readonly string[]
+}
+
+/** Reads what a schema file exports, as data. Throws SCHEMA_INVALID; `onRefused` as for {@link readModule}. */
+export const mainOf = (text: string, path: string, onRefused?: OnRefused): Exported => {
+  const { values, functions } = readModule(text, path, onRefused)
   const main = values.get('main') ?? values.get('schema') ?? values.get('default')
   if (main === undefined) throw schemaInvalid(path, undefined, 'exports no `main` object.')
   return { main, functions }
@@ -54,7 +63,7 @@ const placeIn = (file: string, path = ''): Place => ({
   path: path || 'main',
   at: (field) => placeIn(file, path === '' ? String(field) : `${path}.${field}`),
   refuse: (why) => {
-    throw schemaInvalid(file, undefined, `${path || 'main'}: ${why}`)
+    throw schemaInvalid(file, undefined, `${path || 'main'}: ${why}`, path)
   },
 })
 
@@ -83,26 +92,32 @@ const resourceOf = (
     const query = readShape(rawQuery, queryValue, at)
     if (query.sql.trim() === dynamicSql) {
       queries.push({ ...freeQuery, name: queryName, description: query.description || freeQuery.description })
-    } else if (raw.mode === 'file-based' && !isReading(query.sql)) {
-      note(`${at.path}: it writes, and databases are only read`)
-    } else {
-      queries.push(queryOf(queryName, query, at, note))
+      continue
     }
+    const tokens = readingOf(query.sql)
+    if (!(tokens instanceof StichtagError)) queries.push(queryOf(queryName, query, tokens, at, note))
+    else if (raw.mode === 'file-based') note(`${at.path}: it writes, and databases are only read`)
+    else at.at('sql').refuse(tokens.message)
   }
   return [{ name, description: raw.description, database: databaseReferenceOf(raw, place), queries }]
 }
 
-const queryOf = (name: string, raw: RawQuery, place: Place, note: (text: string) => void): SchemaQuery => {
-  checkReading(raw.sql, place.at('sql'))
+const queryOf = (
+  name: string,
+  raw: RawQuery,
+  tokens: readonly Token[],
+  place: Place,
+  note: (text: string) => void,
+): SchemaQuery => {
   const parameters = parametersOf(raw.parameters, place.at('parameters'), note)
-  const placeholders = tokensOf(raw.sql).filter((token) => token.kind === 'variable')
+  const placeholders = tokens.filter((token) => token.kind === 'variable')
   const named = placeholders.find((token) => token.text !== '?')
   if (named !== undefined) place.at('sql').refuse(`must have ? for its parameters, not ${named.text}`)
   if (placeholders.length !== parameters.length) {
     place.refuse(`its sql has ${placeholders.length} placeholders and it has ${parameters.length} parameters`)
   }
   const names = parameters.map((parameter) => parameter.name)
-  const described = describeByUse(raw.sql, names)
+  const described = describeByUse(tokens, names)
   const columns = columnsOf(raw.output)
   return {
     name,
@@ -116,22 +131,13 @@ const queryOf = (name: string, raw: RawQuery, place: Place, note: (text: string)
   }
 }
 
-const isReading = (sql: string): boolean => {
+/** The tokens of a statement, or why it does not only read. Taken apart once: that is a third of reading a schema. */
+const readingOf = (sql: string): readonly Token[] | StichtagError => {
   try {
-    readingTokens(sql)
-    return true
+    return readingTokens(sql)
   } catch (thrown) {
-    if (thrown instanceof StichtagError && thrown.code === 'STATEMENT_REFUSED') return false
+    if (thrown instanceof StichtagError && thrown.code === 'STATEMENT_REFUSED') return thrown
     throw thrown
-  }
-}
-
-const checkReading = (sql: string, place: Place): void => {
-  try {
-    readingTokens(sql)
-  } catch (thrown) {
-    if (!(thrown instanceof StichtagError)) throw thrown
-    place.refuse(thrown.message)
   }
 }
 

@@ -7,8 +7,8 @@ import { existsSync } from 'node:fs'
 import { StichtagError } from '../errors.ts'
 import { databaseCandidates } from './databases.ts'
 import { dialectOf } from './dialect.ts'
-import { type Finding, isRawObject, type RuleFinding, warning } from './finding.ts'
-import { mainOf, parseSchema } from './parse.ts'
+import { type Finding, isRawObject, type RawObject, type RuleFinding, warning } from './finding.ts'
+import { type Exported, mainOf, normalForm } from './parse.ts'
 import { readSchemaText } from './read.ts'
 import { resourcesFindings } from './resource-rules.ts'
 import { testFindings } from './test-rules.ts'
@@ -34,34 +34,119 @@ export const validateSchemaFile = (path: string, options: ValidateOptions): Sche
   validateSchema(readSchemaText(path), path, { ...options, exists: existsSync })
 
 /**
- * Checks a schema's text. A schema without errors can be read: what the rules let pass and the reader does not is an
- * error of its own.
+ * Checks a schema's text, and tells in one go all that can be told: what cannot be read as data, which rules are broken,
+ * and what keeps the reader from serving the rest. A schema without errors can be read.
  */
 export const validateSchema = (text: string, path: string, options: Options): SchemaCheck => {
+  const told: RuleFinding[] = []
+  const refused: RuleFinding[] = []
+  const exported = reading(
+    () => mainOf(text, path, (thrown, place) => refused.push({ ...unreadable(thrown), path: place })),
+    (finding) => {
+      // That a file exports nothing is no news where its export was refused.
+      if (refused.length === 0) told.push(finding)
+    },
+  )
+  const { main } = exported ?? {}
+  const { version, resources } = isRawObject(main) ? main : {}
   let dialect: Dialect | undefined
-  let main: unknown
-  const findings = readable(() => {
-    main = mainOf(text, path).main
-    const { version, resources } = isRawObject(main) ? main : {}
+  // Where nothing came of the file, what was refused is all there is to say.
+  if (exported !== undefined) {
     dialect = dialectOf({
       version: typeof version === 'string' ? version : '',
       resources: isRawObject(resources) ? resources : {},
     })
-    return resourcesFindings(resources, dialect)
-  })
-  const hasErrors = findings.some(({ severity }) => severity === 'error')
-  const rest = hasErrors ? [] : readable(() => readFindings(parseSchema(text, path), main, options))
-  return { file: path, dialect, findings: [...findings, ...rest].map((finding) => ({ file: path, ...finding })) }
+    const rules = resourcesFindings(resources, dialect)
+    told.push(...rules.filter(({ path }) => !refused.some((each) => isAt(path, each.path))))
+    told.push(...readerFindings(exported, path, dialect, [...refused, ...told], options))
+  }
+  // The place of what was refused is in its message, as a line.
+  const findings = distinct([...refused.map((each) => ({ ...each, path: '' })), ...told])
+  return { file: path, dialect, findings: findings.map((finding) => ({ file: path, ...finding })) }
 }
 
-/** The findings of a check, or the one that the schema cannot be read. */
-const readable = (check: () => readonly RuleFinding[]): readonly RuleFinding[] => {
+/** Whether a place is one of which something was said already, lies within it, or holds it. */
+const isAt = (place: string, said: string): boolean =>
+  said !== '' && (`${place}.`.startsWith(`${said}.`) || `${said}.`.startsWith(`${place}.`))
+
+const distinct = (findings: readonly RuleFinding[]): readonly RuleFinding[] => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+]
+
+/** The finding that something cannot be read. Throws what is no error of the schema. */
+const unreadable = (thrown: unknown): RuleFinding => {
+  if (!(thrown instanceof StichtagError) || thrown.code !== 'SCHEMA_INVALID') throw thrown
+  return { rule: thrown.code, severity: 'error', path: '', message: thrown.message }
+}
+
+const reading = <Result>(
+  read: () => Result,
+  tell: (finding: RuleFinding, place: string) => void,
+): Result | undefined => {
   try {
-    return check()
+    return read()
   } catch (thrown) {
-    if (!(thrown instanceof StichtagError) || thrown.code !== 'SCHEMA_INVALID') throw thrown
-    return [{ rule: thrown.code, severity: 'error', path: '', message: thrown.message }]
+    const finding = unreadable(thrown)
+    const place = thrown instanceof StichtagError ? thrown.data.place : undefined
+    tell(finding, typeof place === 'string' ? place : '')
+    return undefined
   }
+}
+
+/**
+ * What the reader says, of the whole if it can be read, else of each of its parts. Where a rule has spoken of a place,
+ * the reader's words on it would say the same again.
+ */
+const readerFindings = (
+  exported: Exported,
+  path: string,
+  dialect: Dialect,
+  told: readonly RuleFinding[],
+  options: Options,
+): readonly RuleFinding[] => {
+  const findings: RuleFinding[] = []
+  const errors = told.filter(({ severity }) => severity === 'error')
+  const isSaid = (place: string): boolean => errors.some((each) => isAt(place, each.path))
+  let wholeProblem: RuleFinding | undefined
+  const whole = reading(
+    () => normalForm(exported, path),
+    (finding) => {
+      wholeProblem = finding
+    },
+  )
+  const parts = whole === undefined ? partsOf(exported.main) : [exported.main]
+  for (const main of parts) {
+    const schema = reading(
+      () => normalForm({ ...exported, main }, path),
+      (finding, place) => {
+        if (!isSaid(place)) findings.push(finding)
+      },
+    )
+    if (schema === undefined) continue
+    const found = readFindings({ ...schema, dialect }, exported.main, options)
+    // A test of a query whose parameters are wrong, or a source that is none, needs no second word.
+    findings.push(...found.filter((finding) => !isSaid(placeOf(finding))))
+  }
+  // Whatever the parts say, a schema that cannot be read has an error.
+  const isSilent = errors.length === 0 && findings.every(({ severity }) => severity !== 'error')
+  return wholeProblem !== undefined && isSilent ? [...findings, wholeProblem] : findings
+}
+
+/** What a finding is about: the query of a test, or the place that a note begins with. */
+const placeOf = ({ rule, path, message }: RuleFinding): string =>
+  rule === 'NOT_SERVED' ? (message.split(':')[0] ?? '') : path.replace(/\.tests\.\d+$/, '')
+
+/** A schema without its resources, and each query alone: so that one mistake hides no other. */
+const partsOf = (main: unknown): readonly unknown[] => {
+  if (!isRawObject(main) || !isRawObject(main.resources)) return [main]
+  // What is wrong beside the resources is said once, of the first part.
+  const alone = (resources: RawObject): RawObject => ({ namespace: 'checked', resources })
+  const queries = Object.entries(main.resources).flatMap(([name, resource]) => {
+    if (!isRawObject(resource) || !isRawObject(resource.queries)) return [alone({ [name]: resource })]
+    const withQueries = (some: RawObject): RawObject => alone({ [name]: { ...resource, queries: some } })
+    return [withQueries({}), ...Object.entries(resource.queries).map(([query, raw]) => withQueries({ [query]: raw }))]
+  })
+  return [{ ...main, resources: {} }, ...queries]
 }
 
 /** What can be said of a schema once it has been read. */

@@ -66,6 +66,46 @@ describe('the changes of a version', () => {
     }
     expect(keys).toEqual(many.map(({ number }) => number))
   })
+
+  it('of one table, and of one kind, are there alone, in pages of their own', async () => {
+    const register = registerWith([])
+    const many = Array.from({ length: 250 }, (_, n) => ({
+      number: `K${String(n).padStart(4, '0')}`,
+      name: 'x',
+      officers: ['Anna'],
+    }))
+    register.publish(many.slice(1))
+    register.publish([...many.slice(0, 1), ...many.slice(2).map((each) => ({ ...each, name: 'y' }))])
+    const source = await open(register)
+    const whole = `offeneregister://changes/${register.current}`
+    expect(await bodyOf(source, whole)).toMatchObject({
+      parts: [
+        ...['added', 'removed', 'changed'].map((op) => `${whole}/company/${op}`),
+        ...['added', 'removed'].map((op) => `${whole}/officer/${op}`),
+      ],
+    })
+    expect(await bodyOf(source, `${whole}/company/added`)).toMatchObject({
+      table: 'company',
+      op: 'added',
+      counts: { company: { added: 1, removed: 1, changed: 248 } },
+      changes: [{ table: 'company', op: 'added', key: ['K0000'] }],
+    })
+    const first = await bodyOf(source, `${whole}/COMPANY/Changed`)
+    expect(first).toMatchObject({ uri: `${whole}/company/changed`, next: `${whole}/company/changed?page=2` })
+    const pages = [
+      first,
+      await bodyOf(source, String(first.next)),
+      await bodyOf(source, `${whole}/company/changed?page=3`),
+    ]
+    const keys = pages.flatMap(({ changes }) => (changes as { key: string[] }[]).map(({ key }) => key[0]))
+    expect(keys).toEqual(many.slice(2).map(({ number }) => number))
+    const officers = await bodyOf(source, `${whole}/officer`)
+    expect((officers.changes as { table: string }[]).map(({ table }) => table)).toEqual(['officer', 'officer'])
+    expect((await source.current.read(`${whole}/officer`)).ttlMs).toBe(365 * 24 * 60 * 60 * 1000)
+    for (const wrong of ['nosuch', 'company/moved', 'company/added/K1']) {
+      await expect(source.current.read(`${whole}/${wrong}`)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
 })
 
 describe('a history', () => {

@@ -166,4 +166,14 @@ describe('completion', () => {
       expect(details.join('\n')).not.toMatch(/SCAN (company|officer)|TEMP B-TREE/)
     }
   })
+
+  it('of changes are the tables and the three kinds', async () => {
+    const register = registerWith([])
+    const { current } = await open(register)
+    const complete = (argument: string, value: string) =>
+      current.complete('offeneregister://changes/{version}/{table}/{op}', argument, value, {})
+    expect((await complete('table', 'OFF')).values).toEqual(['officer'])
+    expect((await complete('op', '')).values).toEqual(['added', 'removed', 'changed'])
+    expect((await complete('version', '')).values).toEqual([register.current])
+  })
 })

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach } from 'vitest'
 import { type CatalogueOptions, openCatalogue } from '../../src/catalogue/source.ts'
 import type { CatalogueSource } from '../../src/catalogue/types.ts'
+import type { Store } from '../../src/store/layout.ts'
 import { createInProcessPool } from './in-process-pool.ts'
 import { type Company, Register } from './register.ts'
 
@@ -34,6 +35,14 @@ export const open = async (register: Register, over: Partial<CatalogueOptions> =
     log: pino({ level: 'silent' }),
     ...over,
   })
+  cleanups.push(() => source.close())
+  return source
+}
+
+/** Opens a catalogue over a store, without any schema; it does not watch unless told. */
+export const openStore = async (store: Store, over: Partial<CatalogueOptions> = {}): Promise<CatalogueSource> => {
+  const options = { stores: [store], schemaFolders: [], pool: createInProcessPool(), watch: false }
+  const source = await openCatalogue({ ...options, log: pino({ level: 'silent' }), ...over })
   cleanups.push(() => source.close())
   return source
 }

@@ -125,6 +125,59 @@ describe('a record', () => {
   })
 })
 
+describe('a row that is wider than a page', () => {
+  it('has the page to itself, whole, and the page says so', async () => {
+    const officers = ['Before', 'x'.repeat(150_000), 'After']
+    const source = await open(registerWith([{ ...siemens, officers }]))
+    const seen: [number, boolean][] = []
+    let uri: string | undefined = 'offeneregister://company/K1_HRB1'
+    while (uri !== undefined) {
+      const body: Record<string, unknown> = await bodyOf(source, uri)
+      const lengths = (body.related as { officers?: { name: string }[] }).officers?.map(({ name }) => name.length) ?? []
+      seen.push(...lengths.map((length): [number, boolean] => [length, typeof body.wide === 'string']))
+      uri = body.next as string | undefined
+    }
+    expect(seen).toEqual([
+      [6, false],
+      [150_000, true],
+      [5, false],
+    ])
+  })
+
+  it('is the same for the rows of a query', async () => {
+    const names = ['a', 'b'.repeat(150_000), 'c']
+    const register = registerWith(names.map((name, place) => ({ number: `K${place}`, name })))
+    register.writeSchema({
+      namespace: 'offeneregister',
+      name: 'R',
+      version: '3.0.0',
+      description: 'R.',
+      root: '',
+      tools: {},
+      resources: {
+        db: {
+          source: 'sqlite',
+          database: 'openregister.db',
+          origin: 'global',
+          description: 'R.',
+          queries: {
+            all: { sql: 'SELECT name FROM company ORDER BY company_number', description: 'All.', parameters: {} },
+          },
+        },
+      },
+    })
+    const source = await open(register)
+    const pages = await Promise.all(
+      ['', '?page=2', '?page=3'].map((page) => bodyOf(source, `offeneregister://query/all${page}`)),
+    )
+    expect(pages.map(({ rows, wide }) => [(rows as { name: string }[]).map(({ name }) => name.length), wide])).toEqual([
+      [[1], undefined],
+      [[150_000], expect.stringMatching(/^One row alone/)],
+      [[1], undefined],
+    ])
+  })
+})
+
 describe('reading', () => {
   it.each([
     'offeneregister://company/nobody',

@@ -368,8 +368,31 @@ describe('fetch', () => {
         metadata: { uri: id, asOf: '2026-11-30', licence: 'CC BY 4.0', attribution: 'OffeneRegister' },
         truncated: false,
       },
-      links: [{ uri: id, title: 'Müller Werke AG' }],
+      links: [
+        {
+          uri: id,
+          title: 'Müller Werke AG',
+          size: Buffer.byteLength(content !== undefined && 'text' in content ? content.text : ''),
+        },
+      ],
     })
+  })
+
+  it('brings the BLOBs of a record along, each as a resource of its own', async () => {
+    const logo = Buffer.from('89504e470d0a1a0a00', 'hex')
+    const source = await openWith(schema(), [{ ...anna, logo }])
+    const uri = 'offeneregister://company/K1#logo'
+    expect(await source.current.call('fetch', { id: 'offeneregister://company/K1' })).toMatchObject({
+      structured: { metadata: { blobs: [{ uri, mimeType: 'image/png' }] } },
+      embedded: [{ uri, mimeType: 'image/png', blob: logo.toString('base64') }],
+    })
+  })
+
+  it('leaves BLOBs that are too big for an answer where they are, and says where that is', async () => {
+    const source = await openWith(schema(), [{ ...anna, logo: Buffer.alloc(200_000) }])
+    const answer = await source.current.call('fetch', { id: 'offeneregister://company/K1' })
+    expect(answer).not.toHaveProperty('embedded')
+    expect(answer).toMatchObject({ structured: { metadata: { blobs: [{ uri: expect.stringMatching(/#logo$/) }] } } })
   })
 
   it('says where a record goes on', async () => {
@@ -445,13 +468,40 @@ describe('search', () => {
     new Register('other', register.store.root).publish([bob])
     register.writeSchema({ ...schema({ database: 'gone.db' }), namespace: 'gone' })
     const answer = await answerOf(await open(register), 'search', { query: 'mueller' })
-    expect(answer).toMatchObject({ problems: [{ dataset: 'gone', code: 'DATABASE_MISSING' }] })
+    // What nobody has ingested is a problem only for those who ask for it.
+    expect(answer).toMatchObject({ problems: [] })
+    const named = { query: 'mueller', datasets: ['gone', 'offeneregister'] }
+    expect(await answerOf(await open(register), 'search', named)).toMatchObject({
+      results: [{ dataset: 'offeneregister' }, { dataset: 'offeneregister' }],
+      problems: [{ dataset: 'gone', code: 'DATABASE_MISSING' }],
+    })
     const datasets = (answer.results as { dataset: string }[]).map(({ dataset }) => dataset)
     expect(datasets.slice(0, 3).sort()).toEqual(['offeneregister', 'offeneregister', 'other'])
     expect(await answerOf(await open(register), 'search', { query: 'mueller', datasets: ['other'] })).toMatchObject({
       results: [{ uri: 'other://company/K2' }],
       problems: [],
     })
+  })
+
+  it('searches a dataset that is named twice once', async () => {
+    const args = { query: 'Ring', datasets: ['offeneregister', 'OffeneRegister', 'offeneregister'] }
+    const { results, datasets } = await answerOf(await openWith(), 'search', args)
+    expect([results, datasets]).toMatchObject([[{ uri: 'offeneregister://company/K1' }], [{}]])
+    expect([results, datasets]).toMatchObject([{ length: 1 }, { length: 1 }])
+  })
+
+  it('cuts a title of megabytes, says so, and gives the other hits', async () => {
+    const long = { number: 'K3', name: `Weber ${'x'.repeat(2_000_000)}`, address: `Weber ${'y'.repeat(2_000_000)}` }
+    const answer = await answerOf(await openWith(schema(), [{ number: 'K4', name: 'Weber AG' }, long]), 'search', {
+      query: 'weber',
+    })
+    expect(answer).toMatchObject({ truncated: false, problems: [] })
+    const results = answer.results as { uri: string; title: string; cut?: boolean }[]
+    expect(results.map(({ uri, cut }) => [uri, cut === true]).sort()).toEqual([
+      ['offeneregister://company/K3', true],
+      ['offeneregister://company/K4', false],
+    ])
+    expect(JSON.stringify(answer).length).toBeLessThan(5000)
   })
 
   it.each([

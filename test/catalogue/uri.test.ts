@@ -172,7 +172,7 @@ describe('a URI', () => {
     'offeneregister://company//1',
     'offeneregister://dataset/1',
     'offeneregister://changes',
-    'offeneregister://changes/a/b',
+    'offeneregister://changes/a/b/added/c',
     'offeneregister://snapshots/20261201T030512Z-3f9a1c2b',
     'offeneregister://snapshots/20261201T030512Z-3f9a1c2b/company',
     'offeneregister://history/company',

@@ -53,16 +53,32 @@ describe('a pool of readers', () => {
     expect(pool.processIds()).not.toContain(process.pid)
   })
 
+  it('tells how busy it is, and which processes it had to end', async () => {
+    const pool = openPool({ timeoutMs: 200 })
+    await pool.rows(query('SELECT 1'))
+    expect(pool.figures()).toMatchObject({ processes: { busy: 0, idle: 1 }, waiting: { lookup: 0, query: 0 } })
+    const running = [pool.rows(query(runaway)), pool.rows(query('SELECT 1'))]
+    expect(pool.figures()).toMatchObject({ processes: { busy: 1 }, waiting: { query: 1 } })
+    await Promise.allSettled(running)
+    expect(pool.figures()).toMatchObject({
+      waiting: { query: 0 },
+      ended: { timeout: 1, cancelled: 0, memory: 0, died: 0 },
+    })
+  })
+
   it('starts processes as they are needed, or all at once', async () => {
     const lazy = openPool({ readers: 4 })
     expect(lazy.processIds()).toEqual([])
     await lazy.rows(query('SELECT 1'))
     expect(lazy.processIds()).toHaveLength(1)
-    expect(openPool({ readers: 3, warm: true }).processIds()).toHaveLength(3)
+    const warm = openPool({ readers: 3 })
+    warm.warm()
+    expect(warm.processIds()).toHaveLength(3)
   })
 
   it('has two processes at least, one of them for queries', async () => {
-    const pool = openPool({ readers: 1, reserved: 9, warm: true })
+    const pool = openPool({ readers: 1, reserved: 9 })
+    pool.warm()
     expect(pool.processIds()).toHaveLength(2)
     expect(await pool.rows(query('SELECT 1'))).toMatchObject(one)
   })

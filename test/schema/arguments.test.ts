@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boundValues, inputSchemaOf, jsonSchemaOf } from '../../src/schema/arguments.ts'
+import { freeQuery } from '../../src/schema/injected.ts'
 import type { SchemaParameter, SchemaQuery } from '../../src/schema/types.ts'
 
 const queryWith = (...parameters: Partial<SchemaParameter>[]): SchemaQuery => ({
@@ -18,6 +19,31 @@ const queryWith = (...parameters: Partial<SchemaParameter>[]): SchemaQuery => ({
 const number: Partial<SchemaParameter> = { type: 'number' }
 const invalid = (message: RegExp) =>
   expect.objectContaining({ code: 'ARGUMENTS_INVALID', message: expect.stringMatching(message) })
+
+describe('numbers of rows', () => {
+  const paged: SchemaQuery = {
+    ...queryWith({ name: 'a', ...number }, { name: 'limit', ...number }, { name: 'offset', ...number }),
+    sql: 'SELECT 1 WHERE ? < 1 LIMIT ? OFFSET ?',
+  }
+
+  it.each([
+    [{ limit: -5 }, /limit: .*>=0/],
+    [{ limit: '-1' }, /limit: .*>=0/],
+    [{ limit: 1.5 }, /limit: must be a whole number/],
+    [{ limit: '1.5' }, /limit: must be a whole number/],
+    [{ offset: -1 }, /offset: .*>=0/],
+  ])('are whole and not negative after LIMIT and OFFSET: %j', (args, message) => {
+    expect(() => boundValues(paged, { a: 1, limit: 1, offset: 0, ...args })).toThrow(invalid(message))
+  })
+
+  it('may be none, and other numbers may be any', () => {
+    expect(boundValues(paged, { a: -1.5, limit: 0, offset: '0' })).toEqual([-1.5, 0, 0])
+  })
+
+  it('are whole for a free query as well', () => {
+    expect(() => boundValues(freeQuery, { sql: 'SELECT 1', limit: '1.5' })).toThrow(invalid(/limit: .*whole number/))
+  })
+})
 
 describe('values of placeholders', () => {
   it('are in the order of the parameters, with defaults and fixed values', () => {

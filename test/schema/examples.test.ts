@@ -46,7 +46,7 @@ describe.each(examples)('a schema in $dialect', ({ dialect, namespace, text, not
       type: 'object',
       properties: {
         place: { type: 'string', minLength: 2, maxLength: 40, ...described },
-        most: { type: 'number', minimum: 1, maximum: 5, default: 2, ...described },
+        most: { type: 'number', multipleOf: 1, minimum: 1, maximum: 5, default: 2, ...described },
       },
       required: ['place'],
       additionalProperties: false,

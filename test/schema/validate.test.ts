@@ -213,6 +213,22 @@ describe('a schema that breaks one rule', () => {
     ])
   })
 
+  it('is told all at once: what is no data, which rules are broken, and what cannot be read', () => {
+    const two = { ...good, sql: 'SELECT ?, ?, 1', tests: [{ term: 'x', nobody: 1 }] }
+    const queries = JSON.stringify({ getSchema, find: { ...good, description: '' }, Wrong_Name: two, ok: good })
+    const text = `import fs from 'node:fs'
+      export const main = { namespace: 'Not One', version: '3.0.0', resources: { db: {
+        source: 'sqlite', database: 'a.db', origin: 'global', description: process.env.HOME, queries: ${queries} } } }`
+    expect(validate(text, false).map(({ rule, path, message }) => [rule, path || message])).toEqual([
+      ['SCHEMA_INVALID', expect.stringContaining('a.mjs:1: an import')],
+      ['SCHEMA_INVALID', expect.stringMatching(/a\.mjs:3: .*process\.env\.HOME/)],
+      ['RES010', 'resources.db.queries.find.description'],
+      ['RES009', 'resources.db.queries.Wrong_Name'],
+      ['SCHEMA_INVALID', expect.stringContaining('a.mjs: namespace: must be lower-case')],
+      ['RES021', 'resources.db.database'],
+    ])
+  })
+
   // These cannot be broken alone: what they forbid is forbidden by another one as well.
   it.each([
     [['RES012', 'RES013'], '-- SELECT\nDELETE FROM t'],

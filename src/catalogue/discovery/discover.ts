@@ -12,7 +12,7 @@ import type { Store } from '../../store/layout.ts'
 import type { Problem, ServedDatabase, ServedDataset } from '../served.ts'
 import { DatabaseFinder, type Resolved } from './databases.ts'
 import { type ResolvedResource, servedQueries } from './queries.ts'
-import { readSchemas } from './schemas.ts'
+import { type ReadSchema, readSchemas } from './schemas.ts'
 import { databaseOfManifest, type Found, findSnapshots } from './snapshots.ts'
 
 export interface DiscoveryOptions {
@@ -22,6 +22,8 @@ export interface DiscoveryOptions {
   /** Only these datasets, where given. */
   readonly datasets?: readonly string[]
   readonly pool: ReaderPool
+  /** Reads one schema file; anew each time unless said. */
+  readonly readSchema?: ReadSchema
 }
 
 export interface Discovery {
@@ -41,7 +43,7 @@ export const discover = async (
   signal?: AbortSignal,
 ): Promise<Discovery> => {
   const found = findSnapshots(options.stores)
-  const { schemas, problems, files } = readSchemas(options.schemaFolders)
+  const { schemas, problems, files } = readSchemas(options.schemaFolders, options.readSchema)
   const snapshots = [...found.values()].flatMap(({ snapshot }) => (snapshot === undefined ? [] : [snapshot]))
   const finder = new DatabaseFinder(snapshots, rootsOf(options.stores), options.pool, described)
   // A schema without resources has tools of FlowMCP's other kinds only, which are not served here.

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { StichtagError } from '../../errors.ts'
-import { findSchemaFiles, readSchemaFile } from '../../schema/read.ts'
+import { parseSchema } from '../../schema/parse.ts'
+import { findSchemaFiles, readSchemaFile, readSchemaText } from '../../schema/read.ts'
 import type { FlowSchema } from '../../schema/types.ts'
 import type { Problem } from '../served.ts'
 
@@ -13,11 +14,27 @@ export interface Schemas {
   readonly files: readonly string[]
 }
 
+/** Reads a schema file. Throws as `readSchemaFile` does. */
+export type ReadSchema = (file: string) => FlowSchema
+
+/** Parses a file again only when its text has changed: parsing some dozens takes longer than a host should wait. */
+export const schemaShelf = (): ReadSchema => {
+  const shelf = new Map<string, { readonly text: string; readonly schema: FlowSchema }>()
+  return (file) => {
+    const text = readSchemaText(file)
+    const kept = shelf.get(file)
+    if (kept?.text === text) return kept.schema
+    const schema = parseSchema(text, file)
+    shelf.set(file, { text, schema })
+    return schema
+  }
+}
+
 /**
  * Reads every schema file in the folders. A folder that is not there has none. Where several folders have schemas of a
  * namespace, the last one's are taken: people's own come after those we bring along.
  */
-export const readSchemas = (folders: readonly string[]): Schemas => {
+export const readSchemas = (folders: readonly string[], readSchema: ReadSchema = readSchemaFile): Schemas => {
   const problems: Problem[] = []
   const attempt = <Result>(read: () => Result, file: string): Result | undefined => {
     try {
@@ -32,7 +49,7 @@ export const readSchemas = (folders: readonly string[]): Schemas => {
     .filter((folder) => existsSync(folder))
     .map((folder) => {
       const files = attempt(() => findSchemaFiles(folder), folder) ?? []
-      return { files, schemas: files.flatMap((file) => attempt(() => readSchemaFile(file), file) ?? []) }
+      return { files, schemas: files.flatMap((file) => attempt(() => readSchema(file), file) ?? []) }
     })
   return {
     schemas: strongest(read.map(({ schemas }) => schemas)),

@@ -4,7 +4,7 @@ import { StichtagError } from '../../errors.ts'
 import { type Candidate, globalRootAs, projectRootAs } from '../../schema/databases.ts'
 import { dataFile, datasetFolder, type Store, snapshotFolder } from '../../store/layout.ts'
 import type { Manifest } from '../../store/manifest.ts'
-import { currentVersion, databaseOf, datasetsOf, readManifest, readState, versionsOf } from '../../store/snapshots.ts'
+import { currentVersion, datasetsOf, newestIntact, readManifest, readState, versionsOf } from '../../store/snapshots.ts'
 import { emptyState, type State } from '../../store/state.ts'
 import type { Version } from '../../store/version.ts'
 import type { Problem, ServedDatabase, ServedSnapshot } from '../served.ts'
@@ -18,14 +18,11 @@ export interface Found {
   readonly tried: readonly Candidate[]
 }
 
-/** Other folders may lie there (a system's own, a person's copy). */
-const isDatasetId = /^[a-z][a-z0-9-]*$/
-
 /** Every dataset that has a folder in a store; where two stores have a current snapshot, the project's. */
 export const findSnapshots = (stores: readonly Store[]): ReadonlyMap<string, Found> => {
   const found = new Map<string, Found>()
   for (const store of projectFirst(stores)) {
-    for (const dataset of datasetsOf(store).filter((name) => isDatasetId.test(name))) {
+    for (const dataset of datasetsOf(store)) {
       const before = found.get(dataset)
       if (before === undefined || isVacant(before)) found.set(dataset, join(before, findSnapshot(store, dataset)))
     }
@@ -51,18 +48,6 @@ export const databaseOfManifest = (store: Store, manifest: Manifest): ServedData
   views: manifest.views,
   fullText: manifest.fullText,
 })
-
-/** The manifest of a kept version. Throws UNKNOWN_VERSION, or SNAPSHOT_INVALID where it cannot be read. */
-export const manifestOf = (store: Store, dataset: string, version: Version): Manifest => {
-  try {
-    return readManifest(store, dataset, version)
-  } catch (error) {
-    if (error instanceof StichtagError && versionsOf(store, dataset).includes(version)) {
-      throw unreadable(dataset, `manifest of ${version}`, 'it is missing', error)
-    }
-    throw error instanceof StichtagError ? error : unreadable(dataset, `manifest of ${version}`, reasonOf(error), error)
-  }
-}
 
 const projectFirst = (stores: readonly Store[]): readonly Store[] => [
   ...stores.filter((store) => store.origin === 'project'),
@@ -93,11 +78,12 @@ const placeOf = (store: Store, dataset: string): Candidate => {
 const currentManifest = (store: Store, dataset: string): Manifest | undefined => {
   const newest = versionsOf(store, dataset).at(-1)
   if (newest === undefined) return undefined
-  const database = databaseOf(store, dataset)
+  const known = newestIntact(store, dataset)
   // Without any manifest nothing tells the pointer's name; reading the newest one tells why.
-  if (database === undefined) return manifestOf(store, dataset, newest)
-  const current = currentVersion(store, dataset, database)
-  return current === null ? undefined : manifestOf(store, dataset, current)
+  if (known === null) return readManifest(store, dataset, newest)
+  const current = currentVersion(store, dataset, known.database)
+  if (current === null) return undefined
+  return current === known.version ? known : readManifest(store, dataset, current)
 }
 
 const stateOf = (store: Store, dataset: string): State => {

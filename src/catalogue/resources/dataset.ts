@@ -1,6 +1,7 @@
 /** What a dataset is and how fresh it is: JSON for programs, a Markdown sheet for people. */
 import { sampleNote } from '../answer-origin.ts'
 import { type CatalogueContext, stateOf, ttlOf } from '../context.ts'
+import { lastRunFacts } from '../last-run.ts'
 import { jsonReading } from '../reading.ts'
 import type { ServedDataset, ServedSchema, ServedTable } from '../served.ts'
 import { templateOf } from '../templates.ts'
@@ -48,18 +49,12 @@ const absenceFacts = ({
 const snapshotFacts = ({ manifest, state }: NonNullable<ServedDataset['snapshot']>) => ({
   retrievedAt: manifest.retrievedAt,
   ...(manifest.publisherDate === undefined ? {} : { publisherDate: manifest.publisherDate }),
+  ...(manifest.validFrom === undefined ? {} : { validFrom: manifest.validFrom }),
   ...(manifest.validUntil === undefined ? {} : { validUntil: manifest.validUntil }),
   ...(manifest.frozen === undefined ? {} : { frozen: manifest.frozen }),
   confirmedAt: state.confirmedAt,
   nextRun: state.nextRun,
-  lastRun:
-    state.lastRun === null
-      ? null
-      : {
-          outcome: state.lastRun.outcome,
-          at: state.lastRun.at,
-          ...(state.lastRun.reason === undefined ? {} : { reason: state.lastRun.reason }),
-        },
+  lastRun: lastRunFacts(state.lastRun),
   rejected: manifest.rejected,
   ...(manifest.warnings.length === 0 ? {} : { warnings: manifest.warnings }),
 })
@@ -98,6 +93,7 @@ const sheetOf = (facts: ReturnType<typeof datasetFacts>, state: string): string 
     ['Version', facts.version],
     ['As of', facts.asOf],
     ['Retrieved', 'retrievedAt' in facts ? facts.retrievedAt : undefined],
+    ['Valid from', 'validFrom' in facts ? facts.validFrom : undefined],
     ['Valid until', 'validUntil' in facts ? facts.validUntil : undefined],
     ['Next run', 'nextRun' in facts ? (facts.nextRun ?? 'not scheduled') : undefined],
     ['State', state],

@@ -4,7 +4,7 @@ import type { Version } from '../../store/version.ts'
 import { termsOf } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, ttlOf } from '../context.ts'
 import { databaseOfManifest } from '../discovery/snapshots.ts'
-import { cut } from '../paging.ts'
+import { cut, wideNote } from '../paging.ts'
 import { jsonReading } from '../reading.ts'
 import { recordPlan } from '../record-plan.ts'
 import { notFound, type RecordTarget, type Target } from '../resolve.ts'
@@ -46,6 +46,7 @@ export const readHistory = async (
       version: database.version,
       asOf: database.asOf,
       history,
+      ...wideNote(history),
       ...(pages.length === 1 ? {} : { page, pages: pages.length }),
       ...(page < pages.length ? { next: pageUri(target.uri, page + 1) } : {}),
       ...termsOf(database),

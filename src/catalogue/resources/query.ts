@@ -3,7 +3,7 @@
 import { originOf, termsOf } from '../answer-origin.ts'
 import type { CatalogueContext } from '../context.ts'
 import { ttlOf } from '../context.ts'
-import { cut } from '../paging.ts'
+import { cut, wideNote } from '../paging.ts'
 import { queryRows } from '../query-rows.ts'
 import { jsonReading } from '../reading.ts'
 import { notFound, type Target } from '../resolve.ts'
@@ -34,6 +34,7 @@ export const readQuery = async (
       ...originOf(dataset.id, found.database),
       query: query.name,
       ...answer,
+      ...wideNote(rows),
       ...(pages.length === 1 ? {} : { page, pages: pages.length }),
       ...(page < pages.length ? { next: pageUri(target.uri, page + 1) } : {}),
       ...termsOf(found.database),

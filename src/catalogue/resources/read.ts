@@ -27,7 +27,9 @@ const readTarget = async (context: CatalogueContext, target: Target, signal?: Ab
       return readChangesOf(context, target, signal)
     case 'record': {
       const ttlMs = target.version === undefined ? ttlOf(target.dataset, context) : yearMs
-      return readRecord(context.pool, target, ttlMs, signal)
+      const question = `${target.uri} ${target.page}`
+      const read = (): Promise<Reading> => readRecord(context.pool, target, ttlMs, signal)
+      return { ...(await context.preparedReadings(target.database, question, read)), ttlMs }
     }
     case 'history':
       return readHistory(context, target, signal)

@@ -3,7 +3,7 @@ import type { ReaderPool, RecordPage } from '../../query/types.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import { type ShownRow, withoutBlobs } from '../blobs.ts'
 import { readLabelled } from '../labelled.ts'
-import { pageBytes } from '../paging.ts'
+import { pageBytes, wideNote } from '../paging.ts'
 import { comparedDigest, jsonReading } from '../reading.ts'
 import { recordPlan } from '../record-plan.ts'
 import { notFound, type RecordTarget, type Target } from '../resolve.ts'
@@ -37,6 +37,7 @@ export const shownPage = (
   const body = {
     ...first,
     ...(related.length > 0 ? { related: Object.fromEntries(groups) } : {}),
+    ...wideNote([first, groups]),
     ...(pages === 1 ? {} : { page, pages }),
     ...(page < pages ? { next: pageUri(uri, page + 1) } : {}),
   }

@@ -46,7 +46,8 @@ const output = z.object({
 })
 
 export const changesTool = (context: CatalogueContext): Tool => ({
-  entry: {
+  name: 'changes',
+  entry: () => ({
     name: 'changes',
     title: 'What changed since a version',
     description:
@@ -55,7 +56,7 @@ export const changesTool = (context: CatalogueContext): Tool => ({
       'fetch …://history/{table}/{key} for that.',
     inputSchema: objectSchemaOf(input),
     outputSchema: objectSchemaOf(output),
-  },
+  }),
   call: (args, signal) =>
     answering(async () => {
       const { dataset: id, since, limit, offset } = checkedArguments(input, args)

@@ -40,7 +40,8 @@ const titledSchema = z.looseObject({
 })
 
 export const fetchTool = (context: CatalogueContext): Tool => ({
-  entry: {
+  name: 'fetch',
+  entry: () => ({
     name: 'fetch',
     title: 'Read one record or resource',
     description:
@@ -49,7 +50,7 @@ export const fetchTool = (context: CatalogueContext): Tool => ({
       'Use it after search, or when you know the key. Not for finding records: use search or a query tool for that.',
     inputSchema: objectSchemaOf(input),
     outputSchema: objectSchemaOf(output),
-  },
+  }),
   call: (args, signal) =>
     answering(async () => {
       const { id } = checkedArguments(input, args)
@@ -59,7 +60,8 @@ export const fetchTool = (context: CatalogueContext): Tool => ({
       const parsed: unknown = JSON.parse(first.text)
       const body = bodySchema.parse(parsed)
       const title = titleOf(resolveUri(context, id), titledSchema.parse(parsed), first.uri)
-      const blobs = further.filter((content) => 'blob' in content).map(({ uri, mimeType }) => ({ uri, mimeType }))
+      const blobs = further.filter((content) => 'blob' in content)
+      const embedded = fittingBlobs(blobs)
       return {
         ok: true,
         structured: {
@@ -67,13 +69,39 @@ export const fetchTool = (context: CatalogueContext): Tool => ({
           title,
           text: first.text,
           url: body.source ?? first.uri,
-          metadata: { uri: first.uri, mimeType: first.mimeType, ...body, ...(blobs.length === 0 ? {} : { blobs }) },
+          metadata: {
+            uri: first.uri,
+            mimeType: first.mimeType,
+            ...body,
+            ...(blobs.length === 0 ? {} : { blobs: blobs.map(({ uri, mimeType }) => ({ uri, mimeType })) }),
+          },
           truncated: body.next !== undefined,
         },
-        links: [{ uri: first.uri, name: first.uri, title, mimeType: first.mimeType }],
+        links: [
+          {
+            uri: first.uri,
+            name: first.uri,
+            title,
+            mimeType: first.mimeType,
+            size: Buffer.byteLength(first.text),
+          },
+        ],
+        ...(embedded.length === 0 ? {} : { embedded }),
       }
     }),
 })
+
+/** Characters of base64 at most: a host may hand them on to its model. Reading the resource gives them all. */
+const mostEmbedded = 150_000
+
+/** The first BLOBs that fit in an answer together. */
+const fittingBlobs = <Blob extends { readonly blob: string }>(blobs: readonly Blob[]): readonly Blob[] => {
+  let length = 0
+  return blobs.filter(({ blob }) => {
+    length += blob.length
+    return length <= mostEmbedded
+  })
+}
 
 const titleOf = (target: Target, { title, record }: z.infer<typeof titledSchema>, uri: string): string => {
   if (target.kind === 'dataset' && title !== undefined) return title

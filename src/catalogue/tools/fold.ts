@@ -24,15 +24,16 @@ export const foldedTool = (context: CatalogueContext, dataset: ServedDataset, na
     arguments: argumentsField,
   })
   return {
-    entry: {
+    name,
+    entry: () => ({
       name,
       title: `${dataset.title}: queries`,
       description:
         `Runs a named query on ${dataset.id} (${dataset.title}). Queries:\n${listedOf(dataset).map(lineOf).join('\n')}\n` +
         'Not for finding a name (search) or reading one record (fetch).',
       inputSchema: objectSchemaOf(input),
-      outputSchema: queryOutput,
-    },
+      outputSchema: queryOutput(),
+    }),
     call: (args, signal) =>
       answering(async () => {
         const given = checkedArguments(input, args)
@@ -51,15 +52,16 @@ export const foldedForAll = (context: CatalogueContext): Tool => {
     arguments: argumentsField,
   })
   return {
-    entry: {
+    name: 'query',
+    entry: () => ({
       name: 'query',
       title: 'Query a dataset',
       description:
         'Runs a named query on one dataset. list_datasets tells the datasets; freeQuery takes a SELECT statement as `sql`. ' +
         'Not for finding a name (search) or reading one record (fetch).',
       inputSchema: objectSchemaOf(input),
-      outputSchema: queryOutput,
-    },
+      outputSchema: queryOutput(),
+    }),
     call: (args, signal) =>
       answering(async () => {
         const given = checkedArguments(input, args)

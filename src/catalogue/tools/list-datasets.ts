@@ -30,7 +30,8 @@ const output = z.object({
 })
 
 export const listDatasetsTool = (context: CatalogueContext): Tool => ({
-  entry: {
+  name: 'list_datasets',
+  entry: () => ({
     name: 'list_datasets',
     title: 'List the datasets',
     description:
@@ -39,7 +40,7 @@ export const listDatasetsTool = (context: CatalogueContext): Tool => ({
       'data is fresh. It holds no records: find those with search.',
     inputSchema: objectSchemaOf(input),
     outputSchema: objectSchemaOf(output),
-  },
+  }),
   call: (args) =>
     answering(async () => {
       const { dataset } = checkedArguments(input, args)

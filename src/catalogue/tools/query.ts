@@ -1,13 +1,15 @@
 /** One FlowMCP query as a tool, under the name FlowMCP gives it. */
 import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
+import type { Parameter, ReaderPool } from '../../query/types.ts'
 import { boundValues, jsonSchemaOf } from '../../schema/arguments.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import type { CatalogueContext } from '../context.ts'
-import { type QueryRows, queryRows } from '../query-rows.ts'
+import { databaseFor, type QueryRows, queryRows } from '../query-rows.ts'
+import { isRepeatable } from '../repeatable.ts'
 import { recordLinks } from '../row-links.ts'
 import type { ServedDataset, ServedQuery } from '../served.ts'
-import type { ToolAnswer } from '../types.ts'
+import type { ObjectSchema, ToolAnswer } from '../types.ts'
 import { answering, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
 
 /** More rows, or more bytes, than a model can make use of. */
@@ -26,7 +28,7 @@ const output = z.object({
 })
 
 /** What every query tool answers. */
-export const queryOutput = objectSchemaOf(output)
+export const queryOutput = (): ObjectSchema => objectSchemaOf(output)
 
 /** A query as a tool of this name. */
 export const queryTool = (
@@ -35,28 +37,40 @@ export const queryTool = (
   query: ServedQuery,
   name: string,
 ): Tool => ({
-  entry: {
+  name,
+  entry: () => ({
     name,
     title: `${dataset.title}: ${query.name}`,
     description: `${sentence(query.query.description)} Dataset: ${dataset.title} (${dataset.id}). ${whenNot(query)}`,
     inputSchema: jsonSchemaOf(query.query),
-    outputSchema: queryOutput,
-  },
+    outputSchema: queryOutput(),
+  }),
   call: (args, signal) => answering(() => callQuery(context, dataset, query, args, signal)),
 })
 
 /** Runs a query with a tool's arguments. */
 export const callQuery = async (
-  { pool }: CatalogueContext,
+  { pool, preparedAnswers }: CatalogueContext,
   dataset: ServedDataset,
   query: ServedQuery,
   args: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<ToolAnswer> => {
   const statement = statementOf(query, args)
-  const limits = { maxRows: statement.maxRows, maxBytes: mostBytes, sql: statement.sql }
-  const found = await queryRows(pool, dataset, query, statement.parameters, limits, signal)
-  const links = recordLinks(dataset.id, found.database.tables, { ...found, sql: statement.sql })
+  const make = (): Promise<ToolAnswer> => answerOf(pool, dataset, query, statement, signal)
+  const question = repeatableQuestion(dataset, query, statement)
+  return question === undefined ? make() : preparedAnswers(databaseFor(dataset, query), question, make)
+}
+
+const answerOf = async (
+  pool: ReaderPool,
+  dataset: ServedDataset,
+  query: ServedQuery,
+  { sql, parameters, maxRows }: Statement,
+  signal: AbortSignal | undefined,
+): Promise<ToolAnswer> => {
+  const found = await queryRows(pool, dataset, query, parameters, { maxRows, maxBytes: mostBytes, sql }, signal)
+  const links = recordLinks(dataset.id, found.database.tables, { ...found, sql })
   return {
     ok: true,
     structured: {
@@ -70,6 +84,22 @@ export const callQuery = async (
   }
 }
 
+/** Queries whose answer depends on their parameters and the snapshot alone. Deciding takes longer than asking. */
+const repeatable = new WeakMap<ServedQuery, boolean>()
+
+/** What decides an answer, where that is all; undefined where an answer must not be given again. */
+const repeatableQuestion = (
+  { id }: ServedDataset,
+  query: ServedQuery,
+  { parameters }: Statement,
+): string | undefined => {
+  if (query.kind !== 'defined' || query.database.kind !== 'served') return undefined
+  const known = repeatable.get(query) ?? isRepeatable(query.query.sql, query.database.database.views)
+  repeatable.set(query, known)
+  const isPlain = parameters.every((each) => each === null || typeof each === 'string' || typeof each === 'number')
+  return known && isPlain ? JSON.stringify([id, query.name, parameters]) : undefined
+}
+
 const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
   columns,
   rows,
@@ -78,7 +108,13 @@ const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
   ...(truncatedBy === undefined ? {} : { truncatedBy }),
 })
 
-const statementOf = ({ kind, query }: ServedQuery, args: Readonly<Record<string, unknown>>) => {
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly Parameter[]
+  readonly maxRows: number
+}
+
+const statementOf = ({ kind, query }: ServedQuery, args: Readonly<Record<string, unknown>>): Statement => {
   const values = boundValues(query, args)
   if (kind === 'defined') return { sql: query.sql, parameters: values, maxRows: mostRows }
   const [sql, limit] = ['sql', 'limit'].map((name) => values[query.parameters.findIndex((each) => each.name === name)])

@@ -30,6 +30,7 @@ const output = z.object({
       dataset: z.string(),
       table: z.string(),
       snippet: z.string().optional(),
+      cut: z.boolean().optional().describe('There where the title is longer: fetch has it whole.'),
       belongsTo: z.string().optional().describe('URI of the record that this one is part of.'),
     }),
   ),
@@ -41,7 +42,8 @@ const output = z.object({
 })
 
 export const searchTool = (context: CatalogueContext): Tool => ({
-  entry: {
+  name: 'search',
+  entry: () => ({
     name: 'search',
     title: 'Search the datasets',
     description:
@@ -50,14 +52,17 @@ export const searchTool = (context: CatalogueContext): Tool => ({
       'filtering by values or joining: use the query tools of a dataset for that.',
     inputSchema: objectSchemaOf(input),
     outputSchema: objectSchemaOf(output),
-  },
+  }),
   call: (args, signal) =>
     answering(async () => {
       const { query, datasets, limit } = checkedArguments(input, args)
       const expression = matchExpression(query)
       if (expression === undefined)
         throw new StichtagError('ARGUMENTS_INVALID', 'query: it holds no word to search for.')
-      const wanted = datasets?.map((id) => datasetNamed(context, id)) ?? [...context.datasets.values()]
+      const wanted =
+        datasets === undefined
+          ? [...context.datasets.values()].filter((dataset) => !isNotThereYet(dataset))
+          : [...new Set(datasets.map((id) => datasetNamed(context, id)))]
       const found = await Promise.all(
         wanted.map((dataset) => searchDataset(context.pool, dataset, expression, limit, signal)),
       )
@@ -75,6 +80,10 @@ export const searchTool = (context: CatalogueContext): Tool => ({
       }
     }),
 })
+
+/** Nobody has ingested it: no problem of a search that does not name it. */
+const isNotThereYet = ({ databases, problems }: ServedDataset): boolean =>
+  databases.length === 0 && problems.length === 0
 
 interface Found {
   /** Hits of each index, best first. */

@@ -4,14 +4,23 @@ import { StichtagError } from '../../errors.ts'
 import type { ObjectSchema, ToolAnswer, ToolEntry } from '../types.ts'
 
 export interface Tool {
-  readonly entry: ToolEntry
+  readonly name: string
+  /** What hosts are told of it. Made when the tools are listed: that takes longer than finding out which there are. */
+  readonly entry: () => ToolEntry
   readonly call: (args: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<ToolAnswer>
 }
 
+/** Those of schemas that live as long as this module: some milliseconds each, and the tools are listed anew at each move. */
+const converted = new WeakMap<z.ZodObject, ObjectSchema>()
+
 /** JSON Schema of an object, as it is given to a tool. */
 export const objectSchemaOf = (schema: z.ZodObject): ObjectSchema => {
+  const known = converted.get(schema)
+  if (known !== undefined) return known
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
-  return { ...json, type: 'object' }
+  const objectSchema: ObjectSchema = { ...json, type: 'object' }
+  converted.set(schema, objectSchema)
+  return objectSchema
 }
 
 /** Arguments as the schema says; throws ARGUMENTS_INVALID in words a model can act on. */

@@ -7,6 +7,7 @@ import { foldedForAll, foldedTool } from './fold.ts'
 import { listDatasetsTool } from './list-datasets.ts'
 import { queryToolName, withHash } from './names.ts'
 import { queryTool } from './query.ts'
+import { screenNameTool } from './screen-name.ts'
 import { searchTool } from './search.ts'
 import type { Tool } from './tool.ts'
 
@@ -14,20 +15,27 @@ import type { Tool } from './tool.ts'
 export const mostTools = 20
 
 export interface Toolbox {
-  readonly listed: readonly ToolEntry[]
+  listed(): readonly ToolEntry[]
   readonly byName: ReadonlyMap<string, Tool>
 }
 
 /** Builds the tools. Past 20 the datasets' queries are listed folded; their own names stay callable. */
 export const toolboxOf = (context: CatalogueContext): Toolbox => {
-  const general = [listDatasetsTool(context), searchTool(context), fetchTool(context), changesTool(context)]
-  const byName = new Map(general.map((tool) => [tool.entry.name, tool]))
+  const screenName = screenNameTool(context)
+  const general = [
+    listDatasetsTool(context),
+    searchTool(context),
+    fetchTool(context),
+    changesTool(context),
+    ...(screenName === undefined ? [] : [screenName]),
+  ]
+  const byName = new Map(general.map((tool) => [tool.name, tool]))
   const listedQueries: Tool[] = []
   const aliases: [string, Tool][] = []
   for (const dataset of context.datasets.values()) {
     for (const query of dataset.queries) {
       const tool = queryTool(context, dataset, query, unused(byName, queryToolName(query.name, dataset.id)))
-      byName.set(tool.entry.name, tool)
+      byName.set(tool.name, tool)
       if (query.listed) listedQueries.push(tool)
       aliases.push(...query.aliases.map((alias): [string, Tool] => [queryToolName(alias, dataset.id), tool]))
     }
@@ -35,15 +43,22 @@ export const toolboxOf = (context: CatalogueContext): Toolbox => {
   const folded: Tool[] = []
   for (const dataset of context.datasets.values()) {
     const tool = foldedTool(context, dataset, unused(byName, queryToolName('query', dataset.id)))
-    byName.set(tool.entry.name, tool)
+    byName.set(tool.name, tool)
     folded.push(tool)
   }
   const forAll = foldedForAll(context)
-  byName.set(forAll.entry.name, forAll)
+  byName.set(forAll.name, forAll)
   for (const [name, tool] of aliases) if (!byName.has(name)) byName.set(name, tool)
   const choices = [listedQueries, folded, [forAll]]
   const fitting = choices.find((tools) => general.length + tools.length <= mostTools) ?? []
-  return { listed: [...general, ...fitting].map(({ entry }) => entry), byName }
+  let listed: readonly ToolEntry[] | undefined
+  return {
+    listed: () => {
+      listed ??= [...general, ...fitting].map(({ entry }) => entry())
+      return listed
+    },
+    byName,
+  }
 }
 
 /** The name, or one with a hash where another tool is called so. */
