@@ -8,6 +8,8 @@ export interface Grant {
   readonly expiresAt?: number
   /** A scope that is needed and that it does not have. */
   readonly lacks?: string
+  /** The only datasets that its bearer is shown, whether they are there or not; all without it. */
+  readonly datasets?: readonly string[]
 }
 
 /** Reads the credentials of requests. */
@@ -16,11 +18,16 @@ export interface Authority {
   grantOf(token: string): Promise<Grant | undefined>
   /** Calls back with each client that may ask no more; returns how to stop. */
   onRevoked(listener: (client: string) => void): () => void
-  /** Further parameters of the challenge, which say where a token is to be had. */
-  readonly challenge?: string
-  /** The resource's metadata (RFC 9728), for hosts that get a token by themselves. */
-  readonly metadata?: Readonly<Record<string, unknown>>
+  /** Further parameters of the challenge, which say where a token for these datasets is to be had. */
+  challenge?(datasets: readonly string[]): string
+  /** The resource's metadata (RFC 9728), for hosts that get a token for these datasets by themselves. */
+  metadata?(datasets: readonly string[]): Readonly<Record<string, unknown>>
+  /** Whether whoever lacks a dataset is told so, and by which scope it is to be had; else it reads as not found. */
+  readonly tellsLackingDatasets?: boolean
 }
+
+/** Path at which a resource's metadata lies, after its host (RFC 9728 §3.1). */
+export const metadataPath = '/.well-known/oauth-protected-resource'
 
 /** What an Authorization header comes to. */
 export type Authorisation =
@@ -33,13 +40,28 @@ export type Authorisation =
       readonly message: string
     }
 
-/** Whether the one who sent this Authorization header may ask. */
-export const authorisationOf = async (header: string | undefined, authority: Authority): Promise<Authorisation> => {
-  const challenge = ['Bearer realm="stichtag"', ...(authority.challenge === undefined ? [] : [authority.challenge])]
-  const refused = (status: 401 | 403, message: string, error?: string): Authorisation => {
-    const said = error === undefined ? [] : [`error="${error}"`, `error_description="${message}"`]
-    return { kind: 'refused', status, message, challenge: [...challenge, ...said].join(', ') }
-  }
+/** The WWW-Authenticate header (RFC 6750 §3) of a gateway that has these datasets. */
+const challengeOf = (authority: Authority, datasets: readonly string[], error?: string, why?: string): string =>
+  [
+    'Bearer realm="stichtag"',
+    ...(authority.challenge === undefined ? [] : [authority.challenge(datasets)]),
+    ...(error === undefined ? [] : [`error="${error}"`, `error_description="${why}"`]),
+  ].join(', ')
+
+type Refused = Extract<Authorisation, { kind: 'refused' }>
+
+/** Whether the one who sent this Authorization header may ask a gateway that has these datasets. */
+export const authorisationOf = async (
+  header: string | undefined,
+  authority: Authority,
+  datasets: readonly string[] = [],
+): Promise<Authorisation> => {
+  const refused = (status: 401 | 403, message: string, error?: string): Refused => ({
+    kind: 'refused',
+    status,
+    message,
+    challenge: challengeOf(authority, datasets, error, message),
+  })
   const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
   if (token === undefined) {
     return refused(401, 'This gateway asks for a token: send it as Authorization: Bearer <token>.')
@@ -48,4 +70,14 @@ export const authorisationOf = async (header: string | undefined, authority: Aut
   if (grant === undefined) return refused(401, 'This token is not valid (any more).', 'invalid_token')
   if (grant.lacks !== undefined) return refused(403, `This token lacks the scope ${grant.lacks}.`, 'insufficient_scope')
   return { kind: 'granted', grant }
+}
+
+/**
+ * What somebody gets who asks for a dataset that is there and not granted: a challenge that names the scopes to come back
+ * with, those that are had already included, so that nothing is lost by asking for more.
+ */
+export const lackingDataset = (authority: Authority, granted: readonly string[], dataset: string): Refused => {
+  const message = `This token does not reach the dataset ${dataset}.`
+  const challenge = challengeOf(authority, [...granted, dataset], 'insufficient_scope', message)
+  return { kind: 'refused', status: 403, message, challenge }
 }

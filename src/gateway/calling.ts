@@ -1,7 +1,7 @@
 /** Calling a tool: what a model can act on is a result, what it cannot is an error of the protocol. */
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Catalogue, ResourceLink, ToolAnswer } from '../catalogue/types.ts'
+import type { Catalogue, Content, ResourceLink, ToolAnswer } from '../catalogue/types.ts'
 import { asStichtagError, type ErrorCode } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { hostWords, rpcCode } from './host-error.ts'
@@ -13,12 +13,18 @@ export const callParameters = z.object({
 
 const link = (entry: ResourceLink) => ({ type: 'resource_link' as const, ...entry })
 
+const embedded = (content: Content) => ({ type: 'resource' as const, resource: { ...content } })
+
 const refusal = (message: string) => ({ content: [{ type: 'text' as const, text: message }], isError: true })
 
 const result = (answer: ToolAnswer) =>
   answer.ok
     ? {
-        content: [{ type: 'text' as const, text: JSON.stringify(answer.structured) }, ...answer.links.map(link)],
+        content: [
+          { type: 'text' as const, text: JSON.stringify(answer.structured) },
+          ...answer.links.map(link),
+          ...(answer.embedded ?? []).map(embedded),
+        ],
         structuredContent: { ...answer.structured },
       }
     : refusal(answer.message)

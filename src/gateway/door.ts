@@ -3,8 +3,12 @@
  * clients apart. A wrong token costs a permit of its address, so that tokens cannot be tried at will.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Authority, authorisationOf, type Grant } from './authority.ts'
+import { StichtagError } from '../errors.ts'
+import { type Authorisation, type Authority, authorisationOf, type Grant } from './authority.ts'
 import { type RateLimit, RateLimiter } from './rate-limit.ts'
+
+/** Seconds after which somebody whose token could not be checked may try again. */
+const retrySeconds = '10'
 
 export interface DoorOptions {
   /** Who says which tokens are good; nobody needs one without it. */
@@ -18,11 +22,13 @@ export interface Asker {
   readonly client: string
   /** Whether a token says so, rather than an address: then nobody else may use what belongs to this client. */
   readonly isAuthenticated: boolean
+  /** The only datasets that it is shown; all without it. */
+  readonly datasets?: readonly string[]
 }
 
 /** Why somebody was not let in, as HTTP says it. */
 export interface DoorRefusal {
-  readonly status: 401 | 403 | 429
+  readonly status: 401 | 403 | 429 | 503
   readonly message: string
   readonly headers: Record<string, string>
 }
@@ -35,10 +41,23 @@ export class Door {
   readonly #limiter: RateLimiter | undefined
   /** Answers under way of each client that a token let in. */
   readonly #inside = new Map<string, Set<ServerResponse>>()
+  readonly #datasets: () => readonly string[]
   readonly #unlisten: () => void
 
-  constructor({ authority, rateLimit }: DoorOptions) {
+  readonly #unreachable: (error: StichtagError) => void
+
+  /**
+   * `datasets`: those there are, to say which scopes are to be had. `unreachable` hears of it where nobody can tell
+   * whether a token is good.
+   */
+  constructor(
+    { authority, rateLimit }: DoorOptions,
+    datasets: () => readonly string[],
+    unreachable: (error: StichtagError) => void,
+  ) {
+    this.#unreachable = unreachable
     this.#authority = authority
+    this.#datasets = datasets
     this.#limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
     this.#unlisten = authority?.onRevoked((client) => this.#putOut(client)) ?? (() => undefined)
   }
@@ -49,26 +68,43 @@ export class Door {
     if (this.#authority === undefined) {
       return this.#tooMany(address) ?? { client: address, isAuthenticated: false }
     }
-    const authorisation = await authorisationOf(incoming.headers.authorization, this.#authority)
+    const authorisation = await this.#authorisation(incoming, this.#authority)
+    if (authorisation === 'unknown') {
+      const message = 'Tokens cannot be checked just now. Try again later.'
+      return this.#tooMany(address) ?? { status: 503, message, headers: { 'retry-after': retrySeconds } }
+    }
     if (authorisation.kind === 'refused') {
       const { status, message, challenge } = authorisation
       return this.#tooMany(address) ?? { status, message, headers: { 'www-authenticate': challenge } }
     }
-    const { client } = authorisation.grant
+    const { client, datasets } = authorisation.grant
     const refusal = this.#tooMany(client)
     if (refusal !== undefined) return refusal
     this.#keep(authorisation.grant, outgoing)
-    return { client, isAuthenticated: true }
+    return { client, isAuthenticated: true, ...(datasets === undefined ? {} : { datasets }) }
   }
 
-  /** Whether a request shows a token that is good, or none is needed: for what is shown in part to anybody. */
+  /** Whether a request shows a token that is good for everything, or none is needed: for what anybody sees in part. */
   async knows(incoming: IncomingMessage): Promise<boolean> {
     if (this.#authority === undefined) return true
-    return (await authorisationOf(incoming.headers.authorization, this.#authority)).kind === 'granted'
+    const authorisation = await this.#authorisation(incoming, this.#authority)
+    if (authorisation === 'unknown') return false
+    return authorisation.kind === 'granted' && authorisation.grant.datasets === undefined
   }
 
   close(): void {
     this.#unlisten()
+  }
+
+  /** `unknown` where nobody can tell just now whether a token is good. */
+  async #authorisation(incoming: IncomingMessage, authority: Authority): Promise<Authorisation | 'unknown'> {
+    try {
+      return await authorisationOf(incoming.headers.authorization, authority, this.#datasets())
+    } catch (error) {
+      if (!(error instanceof StichtagError) || error.code !== 'SOURCE_UNREACHABLE') throw error
+      this.#unreachable(error)
+      return 'unknown'
+    }
   }
 
   #tooMany(client: string): DoorRefusal | undefined {

@@ -80,19 +80,28 @@ export const sendResponse = async (
   return { ended: pump(response.body, outgoing, mostUnsent) }
 }
 
-/** Copies a stream until it ends or the host goes away. What a host does not take is not waited for, but bounded. */
+/**
+ * Copies a stream until it ends or the host goes away. What a host does not take is not waited for, but bounded. Reading
+ * is ended by cancelling it, not by racing it against the end of the connection: that would keep every chunk until then,
+ * which on a host's stream is weeks.
+ */
 const pump = async (body: ReadableStream<Uint8Array>, outgoing: ServerResponse, mostUnsent: number): Promise<void> => {
   const reader = body.getReader()
-  const gone = Promise.withResolvers<'gone'>()
-  outgoing.once('close', () => gone.resolve('gone'))
+  let cancelling: Promise<void> | undefined
+  const cancel = (): Promise<void> => {
+    cancelling ??= reader.cancel()
+    return cancelling
+  }
+  // Should that fail, so does the cancelling below, which is the same.
+  outgoing.once('close', () => cancel().catch(() => undefined))
   for (;;) {
-    const step = await Promise.race([reader.read(), gone.promise])
-    if (step === 'gone') return reader.cancel()
-    if (step.done) break
-    outgoing.write(step.value)
+    const { done, value } = await reader.read()
+    if (outgoing.destroyed) return cancel()
+    if (done) break
+    outgoing.write(value)
     if (outgoing.writableLength <= mostUnsent) continue
     outgoing.destroy()
-    return reader.cancel()
+    return cancel()
   }
   outgoing.end()
 }

@@ -1,7 +1,9 @@
 /** What the gateway over HTTP can be told. */
+import type { ReaderFigures } from '../query/figures.ts'
 import type { DoorOptions } from './door.ts'
 import type { GuardOptions } from './http-guard.ts'
 import type { GatewayOptions } from './options.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 export interface HttpOptions extends Omit<GatewayOptions, 'observer'>, GuardOptions, DoorOptions {
   /** Address to listen on: `127.0.0.1` for this machine only. */
@@ -20,8 +22,10 @@ export interface HttpOptions extends Omit<GatewayOptions, 'observer'>, GuardOpti
   readonly maxStreams?: number
   /** Milliseconds that `close` waits for what is being answered; 5,000 unless said. */
   readonly closeMs?: number
-  /** Certificate and key, in PEM: HTTPS instead of HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Certificate and key: HTTPS instead of HTTP. Theirs to close is whoever opened them. */
+  readonly tls?: Pick<TlsFiles, 'current' | 'onRenewed'>
+  /** How busy the reader processes are, for `/metrics`. */
+  readonly readers?: () => ReaderFigures
   /** Datasets without which `/readyz` says 503. */
   readonly requiredDatasets?: readonly string[]
 }

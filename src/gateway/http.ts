@@ -10,6 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
+import { AuthorisedSources } from './authorised.ts'
+import { lackingDataset, metadataPath } from './authority.ts'
 import { type Asker, Door } from './door.ts'
 import { protocolError } from './host-error.ts'
 import { errorResponse, type OpenStream, readBody, sendResponse, webRequest } from './http-exchange.ts'
@@ -18,7 +20,6 @@ import { isOperationPath, needsToken, type OperationPath, operationResponse } fr
 import type { HttpOptions } from './http-options.ts'
 import { ListenStreams, listenSchema } from './listen-streams.ts'
 import { Metrics } from './metrics.ts'
-import { metadataPath } from './oauth.ts'
 import { requestId, withinRequest } from './request-context.ts'
 import { gatewayServer } from './server.ts'
 import { Sessions } from './sessions.ts'
@@ -57,8 +58,11 @@ class Gateway {
   readonly #source: CatalogueSource
   readonly #options: HttpOptions
   readonly #door: Door
+  readonly #authorised: AuthorisedSources
+  /** The catalogue that a modern request is answered from. */
+  readonly #seenBy = new WeakMap<Request, CatalogueSource>()
   readonly #metrics: Metrics
-  readonly #unlisten: () => void
+  readonly #unlisten: (() => void)[] = []
   readonly #subscriptions: Subscriptions
   readonly #sessions: Sessions
   readonly #streams: ListenStreams
@@ -74,6 +78,7 @@ class Gateway {
       sessions: this.#sessions.size,
       streams: this.#subscriptions.openStreams,
       subscriptions: this.#subscriptions.count,
+      readers: given.readers?.(),
     }))
     // What only those with a token may see, no proxy may keep for others (DESIGN §4.7).
     const isPrivate = given.authority === undefined ? {} : { cacheScope: 'private' as const }
@@ -81,17 +86,25 @@ class Gateway {
     this.#source = source
     this.#options = options
     const keepAliveMs = options.keepAliveMs ?? 15_000
-    this.#door = new Door(options)
+    this.#door = new Door(
+      options,
+      () => source.current.datasets,
+      (error) => options.log.error({ err: error }, 'nobody is let in while tokens cannot be checked'),
+    )
+    this.#authorised = new AuthorisedSources(source)
     this.#subscriptions = new Subscriptions(source, options.log)
-    this.#sessions = new Sessions(source, this.#subscriptions, {
+    this.#sessions = new Sessions(this.#subscriptions, {
       ...options,
       keepAliveMs,
       maxSessions: options.maxSessions ?? 1000,
       sessionIdleMs: options.sessionIdleMs ?? 3_600_000,
     })
-    this.#unlisten = given.authority?.onRevoked((client) => this.#sessions.endOf(client)) ?? (() => undefined)
-    this.#streams = new ListenStreams(source, this.#subscriptions, this.#metrics)
-    this.#modern = createMcpHandler(({ era }) => gatewayServer(source, era, options), {
+    if (given.authority !== undefined) {
+      this.#unlisten.push(given.authority.onRevoked((client) => this.#sessions.endOf(client)))
+    }
+    this.#streams = new ListenStreams(this.#subscriptions, this.#metrics, options.maxSubscriptions)
+    const seenBy = (request: Request | undefined) => (request && this.#seenBy.get(request)) ?? source
+    this.#modern = createMcpHandler(({ era, requestInfo }) => gatewayServer(seenBy(requestInfo), era, options), {
       legacy: 'reject',
       bus: this.#streams,
       keepAliveMs,
@@ -99,7 +112,12 @@ class Gateway {
       onerror: (error) => options.log.debug({ err: error }, 'the protocol reported an error'),
     })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse) => this.#take(incoming, outgoing)
-    this.#server = options.tls === undefined ? createServer(take) : createTlsServer(options.tls, take)
+    if (options.tls === undefined) this.#server = createServer(take)
+    else {
+      const server = createTlsServer(options.tls.current, take)
+      this.#unlisten.push(options.tls.onRenewed((renewed) => server.setSecureContext(renewed)))
+      this.#server = server
+    }
   }
 
   async listen(): Promise<string> {
@@ -133,7 +151,7 @@ class Gateway {
     await Promise.all([this.#modern.close(), this.#sessions.close()])
     await Promise.race([Promise.allSettled(this.#streaming), patience.promise])
     clearTimeout(timer)
-    this.#unlisten()
+    for (const unlisten of this.#unlisten) unlisten()
     this.#door.close()
     await this.#subscriptions.close()
     this.#server.closeAllConnections()
@@ -183,9 +201,10 @@ class Gateway {
     if (refusal !== undefined) return refuse(403, -32000, refusal)
     const asked = incoming.url?.split('?')[0] ?? ''
     const method = incoming.method ?? ''
-    const metadata = this.#options.authority?.metadata
+    const { authority } = this.#options
+    const metadata = authority?.metadata?.bind(authority)
     if (metadata !== undefined && method === 'GET' && isMetadataPath(asked)) {
-      return sendResponse(Response.json(metadata), outgoing)
+      return sendResponse(Response.json(metadata(this.#source.current.datasets)), outgoing)
     }
     if (asked !== path && !isOperationPath(asked))
       return refuse(404, -32000, `Nothing is here. Stichtag speaks MCP at ${path}.`)
@@ -196,7 +215,10 @@ class Gateway {
     }
     const admitted = await this.#door.admit(incoming, outgoing)
     if ('status' in admitted) return refuse(admitted.status, -32000, admitted.message, admitted.headers)
-    if (isOperationPath(asked)) return sendResponse(await this.#operate(asked, true), outgoing)
+    if (isOperationPath(asked)) {
+      if (admitted.datasets !== undefined) return refuse(403, -32000, 'This token is limited to some datasets.')
+      return sendResponse(await this.#operate(asked, true), outgoing)
+    }
     if (this.#closing !== undefined) return refuse(503, -32000, 'The gateway is shutting down', { connection: 'close' })
     return withinRequest({ request, client: admitted.client }, () =>
       this.#answerMcp(incoming, outgoing, gone, admitted, refuse),
@@ -224,23 +246,37 @@ class Gateway {
     refuse: Refuse,
   ): Promise<OpenStream | undefined> {
     const request = webRequest(incoming, gone)
-    if (incoming.method !== 'POST') return this.#sessions.answer(incoming, request, undefined, outgoing, asker)
+    const sees = this.#authorised.of(asker.datasets)
+    if (incoming.method !== 'POST') return this.#sessions.answer(incoming, request, undefined, outgoing, asker, sees)
     if (!isJsonContentType(request.headers.get('content-type'))) {
       return refuse(415, -32000, 'Unsupported Media Type: Content-Type must be application/json')
     }
     const body = await readBody(incoming, this.#options.maxBodyBytes ?? 4 * 1024 * 1024)
     if (body.kind === 'too large') return refuse(413, -32000, 'The request is too large', { connection: 'close' })
     if (body.kind === 'not json') return refuse(400, -32700, 'Parse error: the body is not JSON')
+    const lacking = this.#lacking(body.value, asker, sees)
+    if (lacking !== undefined) return refuse(403, -32000, lacking.message, { 'www-authenticate': lacking.challenge })
     return (await isLegacyRequest(request, body.value))
-      ? this.#sessions.answer(incoming, request, body.value, outgoing, asker)
-      : sendResponse(await this.#answerModern(request, body.value), outgoing)
+      ? this.#sessions.answer(incoming, request, body.value, outgoing, asker, sees)
+      : sendResponse(await this.#answerModern(request, body.value, sees), outgoing)
   }
 
-  async #answerModern(request: Request, body: unknown): Promise<Response> {
+  /** Where tokens come from a server, a host can get one for more: it is told which, instead of that nothing is there. */
+  #lacking(body: unknown, { datasets }: Asker, sees: CatalogueSource) {
+    const { authority } = this.#options
+    if (datasets === undefined || authority?.tellsLackingDatasets !== true) return undefined
+    const dataset = this.#authorised.lacking(body, sees)
+    return dataset === undefined ? undefined : lackingDataset(authority, datasets, dataset)
+  }
+
+  async #answerModern(request: Request, body: unknown, sees: CatalogueSource): Promise<Response> {
+    this.#seenBy.set(request, sees)
     const listen = listenSchema.safeParse(body)
     if (!listen.success) return this.#modern.fetch(request, { parsedBody: body })
     try {
-      return await this.#streams.opening(listen.data, (served) => this.#modern.fetch(request, { parsedBody: served }))
+      return await this.#streams.opening(listen.data, sees, (served) =>
+        this.#modern.fetch(request, { parsedBody: served }),
+      )
     } catch (thrown) {
       const { code, message } = protocolError(thrown, { method: 'subscriptions/listen' }, this.#options.log)
       return Response.json({ jsonrpc: '2.0', id: listen.data.id, error: { code, message } })

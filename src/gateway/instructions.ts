@@ -6,6 +6,7 @@ How to work here:
 2. \`search\` finds records and returns their URIs. Search first; do not guess URIs or keys.
 3. \`fetch\` reads one record whole by its URI, with all that belongs to it. Reading the resource at that URI gives the same.
 4. The query tools of a dataset answer what neither of these can: counts, filters, joins.
+5. Where there is \`screen_name\`, it looks a name up in every sanctions list: a hit is a lead and no verdict.
 
 When you state something from here, cite the dataset, its version and its licence; each answer carries them, and the attribution to print. A version is the state of the data at that time: say so where it matters. An answer marked \`sample\` holds invented data; say that too.
 

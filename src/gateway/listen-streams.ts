@@ -11,6 +11,7 @@ import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
 import { changedLists, type ListChange } from './list-change.ts'
 import type { Observer } from './observer.ts'
+import { defaultMaxSubscriptions, tooManySubscriptions } from './options.ts'
 import type { Audience, Subscriptions } from './subscriptions.ts'
 
 const filterSchema = z.looseObject({
@@ -29,9 +30,13 @@ export const listenSchema = z.looseObject({
 
 export type Listen = z.infer<typeof listenSchema>
 
-/** The same request without the URIs that nothing can ever be at: what is acknowledged is what will be served. */
-export const withoutImpossible = (listen: Listen, source: CatalogueSource): Listen => {
+/**
+ * The same request without the URIs that nothing can ever be at: what is acknowledged is what will be served. Throws USAGE
+ * where more URIs are asked for than one stream may have.
+ */
+export const possible = (listen: Listen, source: CatalogueSource, most = defaultMaxSubscriptions): Listen => {
   const { notifications } = listen.params
+  if ((notifications.resourceSubscriptions?.length ?? 0) > most) throw tooManySubscriptions(most)
   const uris = notifications.resourceSubscriptions?.filter((uri) => source.current.canSubscribe(uri))
   if (uris === undefined) return listen
   return { ...listen, params: { ...listen.params, notifications: { ...notifications, resourceSubscriptions: uris } } }
@@ -67,27 +72,29 @@ export class ListenStream implements Audience {
 }
 
 export class ListenStreams implements ServerEventBus {
-  readonly #source: CatalogueSource
   readonly #subscriptions: Subscriptions
   readonly #observer: Observer | undefined
-  readonly #opening = new AsyncLocalStorage<ListenStream>()
+  readonly #most: number | undefined
+  readonly #opening = new AsyncLocalStorage<{ readonly stream: ListenStream; readonly sees: CatalogueSource }>()
 
-  constructor(source: CatalogueSource, subscriptions: Subscriptions, observer?: Observer) {
-    this.#source = source
+  /** `most`: URIs that one stream may subscribe to. */
+  constructor(subscriptions: Subscriptions, observer?: Observer, most?: number) {
     this.#subscriptions = subscriptions
     this.#observer = observer
+    this.#most = most
   }
 
   /**
-   * Takes a listen request's subscriptions and has it served. `serve` gets the request to serve in place of the given one.
-   * Rejects where what the subscriptions read like now cannot be read.
+   * Takes a listen request's subscriptions and has it served to somebody who sees a catalogue. `serve` gets the request to
+   * serve in place of the given one. Rejects with USAGE where there are too many, and where what the subscriptions read
+   * like now cannot be read.
    */
-  async opening(asked: Listen, serve: (listen: Listen) => Promise<Response>): Promise<Response> {
-    const listen = withoutImpossible(asked, this.#source)
+  async opening(asked: Listen, sees: CatalogueSource, serve: (listen: Listen) => Promise<Response>): Promise<Response> {
+    const listen = possible(asked, sees, this.#most)
     const stream = new ListenStream(listen)
     try {
       await this.#subscriptions.book.subscribe(stream, listen.params.notifications.resourceSubscriptions ?? [])
-      return await this.#opening.run(stream, () => serve(listen))
+      return await this.#opening.run({ stream, sees }, () => serve(listen))
     } finally {
       if (!stream.isOpen()) this.#subscriptions.leave(stream)
     }
@@ -95,13 +102,14 @@ export class ListenStreams implements ServerEventBus {
 
   /** Called by the SDK as it acknowledges a stream; what is returned, as the stream ends. */
   subscribe(emit: (event: ServerEvent) => void): () => void {
-    const stream = this.#opening.getStore()
-    if (stream === undefined) throw new StichtagError('INTERNAL', 'a stream was opened that nobody asked for')
+    const opening = this.#opening.getStore()
+    if (opening === undefined) throw new StichtagError('INTERNAL', 'a stream was opened that nobody asked for')
+    const { stream, sees } = opening
     stream.open((event) => {
       this.#observer?.notified(event.kind)
       emit(event)
     })
-    this.#subscriptions.join(stream)
+    this.#subscriptions.join(stream, sees)
     this.#subscriptions.book.opened(stream)
     return () => this.#subscriptions.leave(stream)
   }

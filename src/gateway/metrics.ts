@@ -4,6 +4,7 @@
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue } from '../catalogue/types.ts'
+import type { ReaderFigures } from '../query/figures.ts'
 import { type DatasetHealth, datasetHealth } from './dataset-health.ts'
 import type { Answered, NotificationKind, Observer } from './observer.ts'
 
@@ -14,6 +15,7 @@ export interface Standing {
   /** Open streams of hosts of either era. */
   readonly streams: number
   readonly subscriptions: number
+  readonly readers?: ReaderFigures | undefined
 }
 
 const latencies = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -43,6 +45,9 @@ export class Metrics implements Observer {
     ['dataset'],
   )
   readonly #state = this.#gauge('dataset_state', '1 for the state that a dataset is in.', ['dataset', 'state'])
+  readonly #waiting = this.#gauge('reader_queue', 'Requests that wait for a reader process.', ['lane'])
+  readonly #processes = this.#gauge('reader_processes', 'Reader processes, by what they do.', ['state'])
+  readonly #ends = this.#counter('reader_kills_total', 'Reader processes that ended with a request.', ['reason'])
   readonly #memory = new Gauge({
     name: 'process_resident_memory_bytes',
     help: 'Resident memory of the gateway process, without its readers.',
@@ -73,7 +78,8 @@ export class Metrics implements Observer {
 
   /** Everything, as Prometheus reads it; its content type is `contentType`. */
   async text(now: number): Promise<string> {
-    const { catalogue, sessions, streams, subscriptions } = this.#standing()
+    const { catalogue, sessions, streams, subscriptions, readers } = this.#standing()
+    if (readers !== undefined) this.#takeReaders(readers)
     this.#sessions.set(sessions)
     this.#streams.set(streams)
     this.#subscriptions.set(subscriptions)
@@ -86,6 +92,14 @@ export class Metrics implements Observer {
 
   get contentType(): string {
     return this.#registry.contentType
+  }
+
+  #takeReaders({ waiting, processes, ended }: ReaderFigures): void {
+    for (const [lane, count] of Object.entries(waiting)) this.#waiting.set({ lane }, count)
+    for (const [state, count] of Object.entries(processes)) this.#processes.set({ state }, count)
+    // Counted by the pool; here only taken over.
+    this.#ends.reset()
+    for (const [reason, count] of Object.entries(ended)) this.#ends.inc({ reason }, count)
   }
 
   #takeDatasets(datasets: readonly DatasetHealth[], now: number): void {

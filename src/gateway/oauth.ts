@@ -4,22 +4,27 @@
  * and hands no token on.
  */
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import type { Authority, Grant } from './authority.ts'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { StichtagError } from '../errors.ts'
+import { type Authority, type Grant, metadataPath } from './authority.ts'
+import { datasetsIn, scopeOf } from './dataset-scope.ts'
+import { issuerKeys } from './issuer-keys.ts'
 
 export interface OAuthOptions {
   /** The authorisation server, as its tokens name it (`iss`). */
   readonly issuer: string
-  /** Where its keys are published. */
-  readonly jwks: string
+  /** Where its keys are published; where its metadata say unless given. */
+  readonly jwks?: string
   /** The URL under which hosts reach this gateway, `/mcp` included: the audience that tokens must name. */
   readonly resource: string
   /** A scope that tokens must have. */
   readonly scope?: string
+  /**
+   * The scope that a token must have for a dataset, with `{dataset}` in place of the dataset's id: `data:{dataset}`. With
+   * `*` in that place a scope is for all of them. Without this, every good token is.
+   */
+  readonly datasetScope?: string
 }
-
-/** Path at which a resource's metadata lies, after its host (RFC 9728 §3.1). */
-export const metadataPath = '/.well-known/oauth-protected-resource'
 
 /** Signatures that only the holder of a private key can make: with a shared secret, we could issue tokens ourselves. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -53,28 +58,32 @@ const clientNamed = ({ iss, sub, client_id }: JWTPayload): string =>
     .slice(0, 8)}`
 
 export class OAuthAuthority implements Authority {
+  readonly tellsLackingDatasets = true
   readonly #options: OAuthOptions
   readonly #keys: JWTVerifyGetKey
 
   constructor(options: OAuthOptions) {
     this.#options = options
-    this.#keys = createRemoteJWKSet(new URL(options.jwks))
+    this.#keys = issuerKeys(options.issuer, options.jwks)
   }
 
-  /** Rejects where the keys cannot be fetched: then nothing is known of the token. */
+  /** Rejects with SOURCE_UNREACHABLE where the keys cannot be had: then nothing is known of the token. */
   async grantOf(token: string): Promise<Grant | undefined> {
-    const { issuer, resource: audience, scope } = this.#options
+    const { issuer, resource: audience } = this.#options
     try {
       const requiredClaims = ['exp', 'sub']
       const { payload } = await jwtVerify(token, this.#keys, { issuer, audience, algorithms, requiredClaims })
       return {
         client: clientNamed(payload),
         ...(payload.exp === undefined ? {} : { expiresAt: payload.exp * 1000 }),
-        ...(scope === undefined || scopesOf(payload).includes(scope) ? {} : { lacks: scope }),
+        ...this.#reachOf(scopesOf(payload)),
       }
     } catch (error) {
       if (isBadToken(error)) return undefined
-      throw error
+      if (error instanceof StichtagError) throw error
+      throw new StichtagError('SOURCE_UNREACHABLE', `The keys of ${issuer} cannot be had: ${String(error)}`, {
+        cause: error,
+      })
     }
   }
 
@@ -83,21 +92,40 @@ export class OAuthAuthority implements Authority {
     return () => undefined
   }
 
-  get challenge(): string {
-    const { resource, scope } = this.#options
-    const { origin, pathname } = new URL(resource)
+  challenge(datasets: readonly string[]): string {
+    const { origin, pathname } = new URL(this.#options.resource)
+    const scopes = this.#scopes(datasets)
     const parameters = [`resource_metadata="${origin}${metadataPath}${pathname === '/' ? '' : pathname}"`]
-    return [...parameters, ...(scope === undefined ? [] : [`scope="${scope}"`])].join(', ')
+    return [...parameters, ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`])].join(', ')
   }
 
-  get metadata(): Readonly<Record<string, unknown>> {
-    const { resource, issuer, scope } = this.#options
+  metadata(datasets: readonly string[]): Readonly<Record<string, unknown>> {
+    const { resource, issuer } = this.#options
+    const scopes = this.#scopes(datasets)
     return {
       resource,
       resource_name: 'Stichtag',
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
-      ...(scope === undefined ? {} : { scopes_supported: [scope] }),
+      ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
     }
+  }
+
+  #reachOf(scopes: readonly unknown[]): Pick<Grant, 'lacks' | 'datasets'> {
+    const { scope, datasetScope } = this.#options
+    if (scope !== undefined && !scopes.includes(scope)) return { lacks: scope }
+    if (datasetScope === undefined) return {}
+    const datasets = datasetsIn(scopes, datasetScope)
+    if (datasets === undefined) return {}
+    return datasets.length === 0 ? { lacks: datasetScope } : { datasets }
+  }
+
+  /** What a token needs for these datasets. */
+  #scopes(datasets: readonly string[]): readonly string[] {
+    const { scope, datasetScope } = this.#options
+    return [
+      ...(scope === undefined ? [] : [scope]),
+      ...(datasetScope === undefined ? [] : datasets.map((dataset) => scopeOf(dataset, datasetScope))),
+    ]
   }
 }

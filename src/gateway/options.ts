@@ -1,4 +1,5 @@
 /** What both transports of the gateway can be told. */
+import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Observer } from './observer.ts'
 
@@ -10,7 +11,7 @@ export interface GatewayOptions {
   readonly cacheScope?: 'public' | 'private'
   /** Entries per page of a list; 100 unless said. */
   readonly pageSize?: number
-  /** URIs that one session or connection may subscribe to; 50,000 unless said. */
+  /** URIs that one session, stream or stdio connection may subscribe to; 50,000 unless said. */
   readonly maxSubscriptions?: number
   /** Hears of each request that was answered, and of each notification that was sent. */
   readonly observer?: Observer
@@ -20,3 +21,10 @@ export interface GatewayOptions {
 
 export const defaultPageSize = 100
 export const defaultMaxSubscriptions = 50_000
+
+/** What a host gets that subscribes to more: words to act on, -32602 in either era. */
+export const tooManySubscriptions = (most: number): StichtagError =>
+  new StichtagError(
+    'USAGE',
+    `At most ${most} subscriptions are kept for one session or stream. Give some up first, or open another stream.`,
+  )

@@ -20,8 +20,12 @@ export interface PromptJob {
   /** First words of URIs, one of which a dataset must have: names that such tables go by, or `changes`. */
   readonly needs: readonly string[]
   readonly arguments: readonly PromptArgument[]
-  /** What the model is asked to do, over these datasets. */
-  readonly steps: (given: PromptArguments, datasets: readonly string[]) => readonly string[]
+  /** What the model is asked to do, over these datasets, with the tools there are. */
+  readonly steps: (
+    given: PromptArguments,
+    datasets: readonly string[],
+    hasTool: (name: string) => boolean,
+  ) => readonly string[]
 }
 
 const quoted = (text: string | undefined): string => JSON.stringify(text ?? '')
@@ -36,7 +40,7 @@ export const promptJobs: readonly PromptJob[] = [
     name: 'look_up_company',
     title: 'Look up a company',
     description: 'Who a company is: names, seat, register, status and who acts for it.',
-    needs: ['company', 'companies'],
+    needs: ['company', 'companies', 'lei'],
     arguments: [{ name: 'name', description: 'Name of the company, or a part of it.', required: true }],
     steps: ({ name }, datasets) => [
       `Look up the company ${quoted(name)} in ${listed(datasets)}.`,
@@ -51,17 +55,19 @@ export const promptJobs: readonly PromptJob[] = [
     name: 'check_name',
     title: 'Check a name against sanctions lists',
     description: 'Whether a person or organisation may be on a list, and which entries come close.',
-    needs: ['designation', 'entity', 'entry', 'sdn'],
+    needs: ['designation', 'entity', 'entry', 'ftm_entity', 'sdn', 'subject'],
     arguments: [
       { name: 'name', description: 'Name of the person or organisation.', required: true },
       { name: 'details', description: 'What else is known: date of birth, nationality, address.', required: false },
     ],
-    steps: ({ name, details }, datasets) => [
+    steps: ({ name, details }, datasets, hasTool) => [
       `Check ${quoted(name)} against ${listed(datasets)}.${details === undefined ? '' : ` Known beside the name: ${quoted(details)}.`}`,
-      `1. Call ${searchCall(name, datasets)}; then again with other spellings, the order of names turned round, and without middle names.`,
+      hasTool('screen_name')
+        ? `1. Call \`screen_name\` with name ${quoted(name)}${datasets.length === 1 ? ` and datasets ${JSON.stringify(datasets)}` : ''}. It finds other orders and a typing error by itself; call it again with other transcriptions, without middle names, and with a lower threshold.`
+        : `1. Call ${searchCall(name, datasets)}; then again with other spellings, the order of names turned round, and without middle names.`,
       '2. Call `fetch` for every entry that comes close: aliases, dates of birth, nationalities, identifiers and the programme are in the record.',
       '3. For each entry say what agrees with what is known and what contradicts it. A name alone is never a match.',
-      '4. Without a hit say which lists were searched, in which version, and with which spellings: absence from a list as of a date is all that this can show.',
+      '4. Say which lists were searched, in which version, with which spellings, and which are in `problems` or `leftOut`. Without a hit, absence from these lists as of their dates is all that this can show: it is no clearance.',
     ],
   },
   {

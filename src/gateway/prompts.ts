@@ -73,7 +73,8 @@ export const getPrompt = (catalogue: Catalogue, asked: z.infer<typeof promptPara
     const message = `${job.name} is there for ${datasets.join(', ')}, not for ${JSON.stringify(dataset)}`
     throw new ProtocolError(rpcCode.invalidParams, message)
   }
-  const text = [...job.steps(given, dataset === undefined ? datasets : [dataset]), citation].join('\n')
+  const hasTool = (tool: string): boolean => catalogue.hasTool(tool)
+  const text = [...job.steps(given, dataset === undefined ? datasets : [dataset], hasTool), citation].join('\n')
   return {
     description: job.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],

@@ -13,15 +13,21 @@ import { z } from 'zod'
 import type { SubscriptionBook } from '../catalogue/subscription-book.ts'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
-import { packageVersion } from '../package-root.ts'
 import { callParameters, callTool } from './calling.ts'
 import { complete, completeParameters } from './completing.ts'
 import type { ListName } from './cursor.ts'
 import { inWordsOf, protocolError } from './host-error.ts'
+import { identity } from './identity.ts'
 import { instructions } from './instructions.ts'
 import type { ChangingList } from './list-change.ts'
 import { listPage, listParameters } from './lists.ts'
-import { defaultMaxSubscriptions, defaultPageSize, type Era, type GatewayOptions } from './options.ts'
+import {
+  defaultMaxSubscriptions,
+  defaultPageSize,
+  type Era,
+  type GatewayOptions,
+  tooManySubscriptions,
+} from './options.ts'
 import { getPrompt, promptParameters } from './prompts.ts'
 import { RequestRecord } from './request-record.ts'
 import type { Audience } from './subscriptions.ts'
@@ -32,6 +38,8 @@ export interface LegacyHost {
   readonly book: SubscriptionBook
   /** Called when the host gave a subscription up. */
   unsubscribed?(uri: string): void
+  /** Called when the host has read what it was last told of, at a URI, or a list. */
+  knows?(subject: { readonly uri: string } | { readonly list: ChangingList }): void
 }
 
 const uriParameters = z.object({ uri: z.string() })
@@ -51,19 +59,16 @@ export class GatewayServer extends Server {
   readonly #era: Era
 
   constructor(era: Era, options: GatewayOptions) {
-    super(
-      { name: 'stichtag', title: 'Stichtag', version: packageVersion },
-      {
-        instructions,
-        capabilities: {
-          tools: { listChanged: true },
-          resources: { subscribe: true, listChanged: true },
-          prompts: { listChanged: true },
-          completions: {},
-        },
-        cacheHints: { 'server/discover': { ttlMs: discoverTtlMs, cacheScope: options.cacheScope ?? 'public' } },
+    super(identity, {
+      instructions,
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        completions: {},
       },
-    )
+      cacheHints: { 'server/discover': { ttlMs: discoverTtlMs, cacheScope: options.cacheScope ?? 'public' } },
+    })
     this.#era = era
     this.onerror = (error) => options.log.debug({ err: error, era }, 'the protocol reported an error')
   }
@@ -132,6 +137,7 @@ export const gatewayServer = (
   for (const [method, list] of Object.entries(listMethods)) {
     answer(method, listParameters, ({ cursor }) => {
       const catalogue = source.current
+      host?.knows?.({ list: list === 'templates' ? 'resources' : list })
       return {
         ...listPage(catalogue, list, options.pageSize ?? defaultPageSize, cursor),
         ...fresh(catalogue.listTtlMs),
@@ -144,7 +150,7 @@ export const gatewayServer = (
     uriParameters,
     async ({ uri }, signal) => {
       const reading = await source.current.read(uri, signal)
-      host?.book.shown(host.audience, uri, reading.digest)
+      if (host?.book.shown(host.audience, uri, reading.digest)) host.knows?.({ uri })
       return { contents: reading.contents.map((content) => ({ ...content })), ...fresh(reading.ttlMs) }
     },
     ({ uri }) => ({ uri }),
@@ -154,7 +160,7 @@ export const gatewayServer = (
   )
   answer('prompts/get', promptParameters, (asked) => getPrompt(source.current, asked))
   answer('completion/complete', completeParameters, (asked, signal) => complete(source.current, asked, signal))
-  if (host !== undefined) answerSubscriptions(answer, host, options)
+  if (host !== undefined) answerSubscriptions(answer, source, host, options)
   return server
 }
 
@@ -165,7 +171,13 @@ type Answer = (
   uriOf: (given: z.infer<typeof uriParameters>) => { uri?: string },
 ) => void
 
-const answerSubscriptions = (answer: Answer, host: LegacyHost, options: GatewayOptions): void => {
+/** The book knows all datasets; whether this host is shown one is for `source` to say. */
+const answerSubscriptions = (
+  answer: Answer,
+  source: CatalogueSource,
+  host: LegacyHost,
+  options: GatewayOptions,
+): void => {
   const most = options.maxSubscriptions ?? defaultMaxSubscriptions
   const uriOf = ({ uri }: { uri: string }) => ({ uri })
   answer(
@@ -173,10 +185,10 @@ const answerSubscriptions = (answer: Answer, host: LegacyHost, options: GatewayO
     uriParameters,
     async ({ uri }) => {
       if (host.book.count(host.audience) >= most) {
-        throw new StichtagError(
-          'USAGE',
-          `At most ${most} subscriptions are kept per host. Unsubscribe from some first.`,
-        )
+        throw tooManySubscriptions(most)
+      }
+      if (!source.current.canSubscribe(uri)) {
+        throw new StichtagError('NOT_FOUND', `No resource can be at ${uri}.`, { data: { uri } })
       }
       await host.book.subscribe(host.audience, [uri])
       return {}

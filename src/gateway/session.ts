@@ -33,6 +33,8 @@ export interface SessionOptions extends GatewayOptions {
 
 export class Session implements Audience {
   readonly id = randomUUID()
+  /** The catalogue that its host sees. */
+  readonly sees: CatalogueSource
   readonly #options: SessionOptions
   readonly #subscriptions: Subscriptions
   readonly #events = new SessionEvents()
@@ -45,6 +47,7 @@ export class Session implements Audience {
   #unheard: ListChange = unchanged
 
   constructor(source: CatalogueSource, subscriptions: Subscriptions, options: SessionOptions, ended: () => void) {
+    this.sees = source
     this.#options = options
     this.#subscriptions = subscriptions
     this.#transport = new WebStandardStreamableHTTPServerTransport({
@@ -57,6 +60,7 @@ export class Session implements Audience {
       audience: this,
       book: subscriptions.book,
       unsubscribed: (uri) => this.#events.forget(uri),
+      knows: (subject) => this.#events.known(subject),
     })
     this.#server.onclose = () => {
       subscriptions.leave(this)
@@ -82,7 +86,7 @@ export class Session implements Audience {
 
   async start(): Promise<void> {
     await this.#server.connect(this.#transport)
-    this.#subscriptions.join(this)
+    this.#subscriptions.join(this, this.sees)
   }
 
   async close(): Promise<void> {
@@ -136,7 +140,7 @@ export class Session implements Audience {
   async openStream(request: Request, outgoing: ServerResponse): Promise<OpenStream | undefined> {
     const lastEventId = request.headers.get('last-event-id')
     if (request.headers.get('accept')?.includes('text/event-stream')) this.#transport.closeStandaloneSSEStream()
-    const from = lastEventId === null ? this.#events.lastId : this.#events.resumable(lastEventId)
+    const from = this.#resumeFrom(request, lastEventId)
     const response = await this.#transport.handleRequest(request)
     const version = request.headers.get('mcp-protocol-version') ?? ''
     const first = version >= firstWithPriming ? `id: ${from}\ndata: \n\n` : ': open\n\n'
@@ -149,6 +153,17 @@ export class Session implements Audience {
     })
     this.#catchUp()
     return { ended }
+  }
+
+  /** The event after which the stream goes on. Where the host names none, the request is made to ask for the unseen ones. */
+  #resumeFrom(request: Request, lastEventId: string | null): string {
+    if (lastEventId !== null) {
+      this.#events.saw(lastEventId)
+      return this.#events.resumable(lastEventId)
+    }
+    const { from, id } = this.#events.start
+    if (from !== null) request.headers.set('last-event-id', from)
+    return id
   }
 
   #catchUp(): void {

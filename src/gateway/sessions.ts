@@ -17,14 +17,12 @@ export interface SessionsOptions extends Omit<SessionOptions, 'owner'> {
 }
 
 export class Sessions {
-  readonly #source: CatalogueSource
   readonly #subscriptions: Subscriptions
   readonly #options: SessionsOptions
   readonly #sessions = new Map<string, Session>()
   readonly #sweeping: NodeJS.Timeout
 
-  constructor(source: CatalogueSource, subscriptions: Subscriptions, options: SessionsOptions) {
-    this.#source = source
+  constructor(subscriptions: Subscriptions, options: SessionsOptions) {
     this.#subscriptions = subscriptions
     this.#options = options
     this.#sweeping = setInterval(() => this.#sweep(), Math.max(10, options.sessionIdleMs / 4))
@@ -41,18 +39,22 @@ export class Sessions {
     for (const session of this.#sessions.values()) if (session.owner === client) this.#end(session)
   }
 
-  /** Answers a request of the legacy era. A session is there only for the token that opened it. */
+  /**
+   * Answers a request of the legacy era, from the catalogue that the asker sees. A session is there only for the token
+   * that opened it, and for the client's next one only where that shows the same.
+   */
   async answer(
     incoming: IncomingMessage,
     request: Request,
     body: unknown,
     outgoing: ServerResponse,
     asker: Asker,
+    sees: CatalogueSource,
   ): Promise<OpenStream | undefined> {
     const owner = asker.isAuthenticated ? asker.client : undefined
     const id = incoming.headers['mcp-session-id']
-    if (typeof id === 'string') return this.#answerIn(id, request, body, outgoing, owner)
-    if (request.method === 'POST') return sendResponse(await this.#initialize(request, body, owner), outgoing)
+    if (typeof id === 'string') return this.#answerIn(id, request, body, outgoing, owner, sees)
+    if (request.method === 'POST') return sendResponse(await this.#initialize(request, body, owner, sees), outgoing)
     const message = 'There is no stream without a session: send initialize in a POST first.'
     return sendResponse(errorResponse(405, -32000, message, { allow: 'POST' }), outgoing)
   }
@@ -69,22 +71,28 @@ export class Sessions {
     body: unknown,
     outgoing: ServerResponse,
     owner: string | undefined,
+    sees: CatalogueSource,
   ): Promise<OpenStream | undefined> {
     const session = this.#sessions.get(id)
-    if (session === undefined || session.owner !== owner)
+    if (session === undefined || session.owner !== owner || session.sees !== sees)
       return sendResponse(errorResponse(404, -32001, 'Session not found'), outgoing)
     if (request.method === 'GET') return session.openStream(request, outgoing)
     return sendResponse(await session.answer(request, body), outgoing)
   }
 
-  async #initialize(request: Request, body: unknown, owner: string | undefined): Promise<Response> {
+  async #initialize(
+    request: Request,
+    body: unknown,
+    owner: string | undefined,
+    sees: CatalogueSource,
+  ): Promise<Response> {
     if (!isInitializeRequest(body)) {
       return errorResponse(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
     }
     if (this.#sessions.size >= this.#options.maxSessions && !(await this.#endIdlest())) {
       return errorResponse(503, -32000, 'Too many sessions are in use. Try again later.', { 'retry-after': '30' })
     }
-    const session = new Session(this.#source, this.#subscriptions, { ...this.#options, owner }, () => {
+    const session = new Session(sees, this.#subscriptions, { ...this.#options, owner }, () => {
       this.#sessions.delete(session.id)
     })
     this.#sessions.set(session.id, session)

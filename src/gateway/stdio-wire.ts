@@ -19,9 +19,9 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server'
 import type { CatalogueSource } from '../catalogue/types.ts'
-import type { Log } from '../log.ts'
 import { protocolError } from './host-error.ts'
-import { type Listen, ListenStream, listenSchema, withoutImpossible } from './listen-streams.ts'
+import { type Listen, ListenStream, listenSchema, possible } from './listen-streams.ts'
+import type { GatewayOptions } from './options.ts'
 import { requestId, withinRequest } from './request-context.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -63,17 +63,23 @@ export class StdioWire implements Transport {
   readonly #inner: Transport
   readonly #source: CatalogueSource
   readonly #subscriptions: Subscriptions
-  readonly #log: Log
+  readonly #options: GatewayOptions
   readonly #closed: () => void
   readonly #streams = new Map<RequestId, ListenStream>()
   readonly #answering = new Set<RequestId>()
   #answered: (() => void) | undefined
 
-  constructor(inner: Transport, source: CatalogueSource, subscriptions: Subscriptions, log: Log, closed: () => void) {
+  constructor(
+    inner: Transport,
+    source: CatalogueSource,
+    subscriptions: Subscriptions,
+    options: GatewayOptions,
+    closed: () => void,
+  ) {
     this.#inner = inner
     this.#source = source
     this.#subscriptions = subscriptions
-    this.#log = log
+    this.#options = options
     this.#closed = closed
   }
 
@@ -131,7 +137,13 @@ export class StdioWire implements Transport {
   }
 
   #prepare(asked: Listen): void {
-    const listen = withoutImpossible(asked, this.#source)
+    let listen: Listen
+    try {
+      listen = possible(asked, this.#source, this.#options.maxSubscriptions)
+    } catch (thrown) {
+      this.#refuse(asked.id, thrown)
+      return
+    }
     const stream = new ListenStream(listen)
     this.#endStream(listen.id)
     this.#streams.set(listen.id, stream)
@@ -142,10 +154,14 @@ export class StdioWire implements Transport {
         if (this.#streams.get(listen.id) === stream) this.onmessage?.(listen as unknown as JSONRPCMessage)
       })
       .catch((thrown: unknown) => {
-        const { code, message } = protocolError(thrown, { method: 'subscriptions/listen' }, this.#log)
-        this.#write({ jsonrpc: '2.0', id: listen.id, error: { code, message } })
+        this.#refuse(listen.id, thrown)
         this.#endStream(listen.id)
       })
+  }
+
+  #refuse(id: RequestId, thrown: unknown): void {
+    const { code, message } = protocolError(thrown, { method: 'subscriptions/listen' }, this.#options.log)
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } })
   }
 
   #openStream(id: RequestId): void {
@@ -164,6 +180,6 @@ export class StdioWire implements Transport {
   }
 
   #write(message: JSONRPCMessage): void {
-    this.#inner.send(message).catch((error: unknown) => this.#log.debug({ err: error }, 'could not be told'))
+    this.#inner.send(message).catch((error: unknown) => this.#options.log.debug({ err: error }, 'could not be told'))
   }
 }

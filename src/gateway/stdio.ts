@@ -1,6 +1,7 @@
 /**
  * The gateway over a process's stdin and stdout, for a host that starts it. The SDK tells the eras apart by the opening
- * message. Nothing but protocol is written to stdout. When stdin ends, what is being answered is still answered.
+ * message. Nothing but protocol is written to stdout. When stdin ends, and when the gateway is closed, what is being
+ * answered is still answered.
  */
 import { Readable, type Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -16,7 +17,7 @@ export interface StdioOptions extends GatewayOptions {
   /** The process's own unless said. */
   readonly stdin?: Readable
   readonly stdout?: Writable
-  /** Milliseconds that the end of stdin waits for what is being answered; 5,000 unless said. */
+  /** Milliseconds that the end of stdin, and `close`, wait for what is being answered; 5,000 unless said. */
   readonly closeMs?: number
 }
 
@@ -58,17 +59,22 @@ class Connection implements Audience {
   }
 }
 
-/** What comes in on stdin, and its end only when `answered` resolves or `closeMs` are over. */
-const inputOf = (stdin: Readable, answered: () => Promise<void>, closeMs: number): Readable =>
+/** What comes in on stdin, and its end only when `drained` resolves. */
+const inputOf = (stdin: Readable, drained: () => Promise<void>): Readable =>
   Readable.from(
     (async function* () {
       yield* stdin
-      const patience = Promise.withResolvers<void>()
-      const timer = setTimeout(patience.resolve, closeMs)
-      await Promise.race([answered(), patience.promise])
-      clearTimeout(timer)
+      await drained()
     })(),
   )
+
+/** Resolves when `work` does, or `milliseconds` are over. */
+const within = async (milliseconds: number, work: Promise<void>): Promise<void> => {
+  const patience = Promise.withResolvers<void>()
+  const timer = setTimeout(patience.resolve, milliseconds)
+  await Promise.race([work, patience.promise])
+  clearTimeout(timer)
+}
 
 /** Serves a catalogue on stdin and stdout until stdin ends. */
 export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions): StdioGateway => {
@@ -77,8 +83,9 @@ export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions
   stdout.setMaxListeners(0)
   const subscriptions = new Subscriptions(source, log)
   const closed = Promise.withResolvers<void>()
-  const input = inputOf(stdin, () => wire.answered(), closeMs)
-  const wire = new StdioWire(new StdioServerTransport(input, stdout), source, subscriptions, log, () => {
+  const drained = () => within(closeMs, wire.answered())
+  const input = inputOf(stdin, drained)
+  const wire = new StdioWire(new StdioServerTransport(input, stdout), source, subscriptions, options, () => {
     input.destroy()
     subscriptions.close().then(closed.resolve, closed.reject)
   })
@@ -100,7 +107,10 @@ export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions
   return {
     closed: closed.promise,
     close: async () => {
+      await drained()
       await handle.close()
+      // The host holds its end open for as long as it runs, which must not keep this process alive.
+      stdin.destroy()
       await closed.promise
     },
   }

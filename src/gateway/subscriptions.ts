@@ -5,59 +5,62 @@
 import { type Subscriber, SubscriptionBook } from '../catalogue/subscription-book.ts'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import type { Log } from '../log.ts'
-import { changedLists, type ListChange } from './list-change.ts'
-import { promptFingerprint } from './prompts.ts'
+import { type ListAudience, ListWatch } from './list-watch.ts'
 
 /** Somebody who may hold subscriptions and hears of changed lists. */
-export interface Audience extends Subscriber {
-  /** Says, or remembers until a stream opens, that lists changed. */
-  listsChanged(change: ListChange): void
-}
+export interface Audience extends Subscriber, ListAudience {}
 
 export class Subscriptions {
   readonly book: SubscriptionBook
-  readonly #audiences = new Set<Audience>()
-  readonly #unlisten: () => void
+  readonly #source: CatalogueSource
+  /** By audience, the catalogue that it sees. */
+  readonly #audiences = new Map<Audience, CatalogueSource>()
+  readonly #lists = new Map<CatalogueSource, ListWatch>()
 
   constructor(source: CatalogueSource, log: Log) {
+    this.#source = source
     this.book = new SubscriptionBook(source, (dataset, error) =>
       log.error(
         { err: error, dataset },
         'subscribed resources could not be read; they are read again at the next change',
       ),
     )
-    let prompts = promptFingerprint(source.current)
-    this.#unlisten = source.onMove((move) => {
-      const before = prompts
-      prompts = promptFingerprint(source.current)
-      const change = { tools: move.toolsChanged, resources: move.resourcesChanged, prompts: prompts !== before }
-      if (changedLists(change).length === 0) return
-      for (const audience of this.#audiences) audience.listsChanged(change)
-    })
   }
 
   /** Subscriptions of all hosts, each counted per host. */
   get count(): number {
-    return [...this.#audiences].reduce((sum, audience) => sum + this.book.count(audience), 0)
+    return [...this.#audiences.keys()].reduce((sum, audience) => sum + this.book.count(audience), 0)
   }
 
   /** Hosts, of either era, that have a stream open now. */
   get openStreams(): number {
-    return [...this.#audiences].filter((audience) => audience.isOpen()).length
+    return [...this.#audiences.keys()].filter((audience) => audience.isOpen()).length
   }
 
-  join(audience: Audience): void {
-    this.#audiences.add(audience)
+  /** `sees`: the catalogue whose lists it hears of; all of it unless said. */
+  join(audience: Audience, sees: CatalogueSource = this.#source): void {
+    this.#audiences.set(audience, sees)
+    const watch = this.#lists.get(sees) ?? new ListWatch(sees)
+    this.#lists.set(sees, watch)
+    watch.add(audience)
   }
 
   /** Frees everything kept for an audience. */
   leave(audience: Audience): void {
+    const sees = this.#audiences.get(audience)
     this.#audiences.delete(audience)
     this.book.forget(audience)
+    const watch = sees && this.#lists.get(sees)
+    if (sees === undefined || watch === undefined) return
+    watch.delete(audience)
+    if (!watch.isEmpty) return
+    watch.close()
+    this.#lists.delete(sees)
   }
 
   async close(): Promise<void> {
-    this.#unlisten()
+    for (const watch of this.#lists.values()) watch.close()
+    this.#lists.clear()
     this.#audiences.clear()
     await this.book.close()
   }

@@ -1,5 +1,6 @@
 /**
- * Bearer tokens from a file: one a line, `#` begins a comment. The file is read again when it changes, so that tokens
+ * Bearer tokens from a file: one a line, `#` begins a comment. A token that is followed by `datasets=a,b` is good for these
+ * alone, whether they are there yet or not. The file is read again when it changes, so that tokens
  * are rotated without a restart: add the new one, move the hosts over, take the old one out. It is looked at before each
  * request and every second, because a stream that was opened with a token must end when the token is gone.
  *
@@ -7,43 +8,72 @@
  * away means that.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Authority, Grant } from './authority.ts'
+import { stampOf } from './file-stamp.ts'
 
 const lookEveryMs = 1000
 
 /** What RFC 6750 §2.1 lets a header carry. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]+=*$/
 
+/** One line of the file. */
+export interface TokenLine {
+  readonly token: string
+  /** The only datasets that it is good for; all without it. */
+  readonly datasets?: readonly string[]
+}
+
+const datasetsPattern = /^datasets=([a-z][a-z0-9-]*(?:,[a-z][a-z0-9-]*)*)$/
+
+const tokenLine = (text: string): TokenLine | undefined => {
+  const [token = '', limit, ...rest] = text.split(/\s+/)
+  if (!tokenPattern.test(token) || rest.length > 0) return undefined
+  if (limit === undefined) return { token }
+  const named = datasetsPattern.exec(limit)?.[1]
+  return named === undefined ? undefined : { token, datasets: named.split(',') }
+}
+
 /**
  * The tokens in a file's text.
- * @throws USAGE for a file without tokens, and for a line that is none; the message never shows the line.
+ * @throws USAGE for a file without tokens, for a line that is none, and for a token that is there twice; the message never
+ * shows the line.
  */
-export const parseTokens = (text: string, path: string): readonly string[] => {
-  const lines = text.split('\n').map((line, index) => ({ number: index + 1, token: line.replace(/#.*/, '').trim() }))
-  const tokens = lines.filter(({ token }) => token !== '')
-  const wrong = tokens.find(({ token }) => !tokenPattern.test(token))
-  if (wrong !== undefined) {
-    const allowed = 'one token a line, of letters, digits and -._~+/'
-    throw new StichtagError('USAGE', `${path}, line ${wrong.number}: not a token. Expected is ${allowed}.`)
+export const parseTokens = (text: string, path: string): readonly TokenLine[] => {
+  const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line.replace(/#.*/, '').trim() }))
+  const tokens = new Map<string, TokenLine>()
+  for (const line of lines.filter((each) => each.text !== '')) {
+    const parsed = tokenLine(line.text)
+    if (parsed === undefined) {
+      const allowed = 'one token a line, of letters, digits and -._~+/, then datasets=a,b if it is for these alone'
+      throw new StichtagError('USAGE', `${path}, line ${line.number}: not a token. Expected is ${allowed}.`)
+    }
+    if (tokens.has(parsed.token)) {
+      throw new StichtagError('USAGE', `${path}, line ${line.number}: this token is there already. Say it once.`)
+    }
+    tokens.set(parsed.token, parsed)
   }
-  if (tokens.length === 0) throw new StichtagError('USAGE', `${path}: there is no token in it.`)
-  return tokens.map(({ token }) => token)
+  if (tokens.size === 0) throw new StichtagError('USAGE', `${path}: there is no token in it.`)
+  return [...tokens.values()]
 }
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 interface Known {
-  readonly client: string
+  readonly grant: Grant
   readonly digest: Buffer
 }
 
-const knownOf = (token: string): Known => {
+const knownOf = ({ token, datasets }: TokenLine): Known => {
   const digest = digestOf(token)
-  return { client: `token-${digest.toString('hex').slice(0, 8)}`, digest }
+  const client = `token-${digest.toString('hex').slice(0, 8)}`
+  return { grant: { client, ...(datasets === undefined ? {} : { datasets }) }, digest }
 }
+
+/** Differs when the client may see something else. */
+const reachOf = ({ grant: { client, datasets } }: Known): string => JSON.stringify([client, datasets])
 
 export class TokenFile implements Authority {
   readonly #path: string
@@ -69,7 +99,7 @@ export class TokenFile implements Authority {
     const digest = digestOf(token)
     // All are compared, each in constant time, so that neither the place nor the beginning of a token can be timed.
     const [known] = this.#known.filter((each) => timingSafeEqual(each.digest, digest))
-    return known === undefined ? undefined : { client: known.client }
+    return known?.grant
   }
 
   onRevoked(listener: (client: string) => void): () => void {
@@ -90,14 +120,16 @@ export class TokenFile implements Authority {
     this.#stamp = stamp
     const before = this.#known
     this.#known = this.#readAnew()
-    const clients = new Set(this.#known.map(({ client }) => client))
-    for (const { client } of before) if (!clients.has(client)) for (const listener of this.#listeners) listener(client)
+    const now = new Set(this.#known.map(reachOf))
+    for (const known of before.filter((each) => !now.has(reachOf(each)))) {
+      for (const listener of this.#listeners) listener(known.grant.client)
+    }
   }
 
   #readAnew(): readonly Known[] {
     try {
       const known = this.#read()
-      this.#log.info({ clients: known.map(({ client }) => client) }, 'the token file changed')
+      this.#log.info({ clients: known.map(({ grant }) => grant) }, 'the token file changed')
       return known
     } catch (error) {
       this.#log.error({ err: error }, 'the token file cannot be used: nobody is let in until it is mended')
@@ -114,10 +146,4 @@ export class TokenFile implements Authority {
     }
     return parseTokens(text, this.#path).map(knownOf)
   }
-}
-
-/** Differs whenever a file was written, replaced or removed. */
-const stampOf = (path: string): string => {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? 'none' : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ')
 }

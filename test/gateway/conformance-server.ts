@@ -68,7 +68,12 @@ const schema2020: ObjectSchema = {
   additionalProperties: false,
 }
 
-const tools = [tool('test_simple_text'), tool('test_error_handling'), tool('json_schema_2020_12_tool', schema2020)]
+const tools = [
+  tool('test_simple_text'),
+  tool('test_error_handling'),
+  tool('test_embedded_resource'),
+  tool('json_schema_2020_12_tool', schema2020),
+]
 
 const templated = (uri: string): Content | undefined => {
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
@@ -81,6 +86,14 @@ const answers: Readonly<Record<string, ToolAnswer>> = {
     ok: true,
     structured: { text: 'This is a simple text response for testing.' },
     links: [{ uri: 'test://static-text', name: 'static-text', mimeType: 'text/plain' }],
+  },
+  test_embedded_resource: {
+    ok: true,
+    structured: {},
+    links: [],
+    embedded: [
+      { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' },
+    ],
   },
   test_error_handling: {
     ok: false,
@@ -108,6 +121,8 @@ const listeners = new Set<(move: CatalogueMove) => void>()
 const catalogue: Catalogue = {
   listTtlMs: 1000,
   versions: new Map([['test', '1']]),
+  datasets: ['test'],
+  only: () => catalogue,
   listResources: () =>
     Object.values(contents).map(({ uri, mimeType }) => ({
       uri,

@@ -86,6 +86,9 @@ class FakeCatalogue implements Catalogue {
     return uris.map((uri) => this.#text(uri))
   }
 
+  datasets = ['shop']
+  only = (wanted: ReadonlySet<string>): FakeCatalogue =>
+    wanted.has('shop') ? this : new FakeCatalogue({}, { templates: [], tools: [] }, this.#source, 0)
   canSubscribe = (uri: string) => uri.toLowerCase().startsWith('shop://item/')
   datasetOf = (uri: string) => /^([a-z]+):\/\//.exec(uri)?.[1]
   hasTool = (name: string) => this.listTools().some((known) => known.name === name)

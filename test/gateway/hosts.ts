@@ -11,8 +11,13 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 
-/** Where a host finds the gateway: a URL, or the fixture that serves on stdio. */
-export type Place = { readonly url: string } | 'stdio'
+/** Where a host finds the gateway: a URL, a command that it starts, or the fixture that serves on stdio. */
+export type Place = { readonly url: string } | Command | 'stdio'
+
+export interface Command {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
 
 export interface Host {
   readonly era: 'legacy' | 'modern'
@@ -29,7 +34,13 @@ export interface Host {
 }
 
 const fixture = fileURLToPath(new URL('stdio-server.ts', import.meta.url))
-const stdioParameters = { command: process.execPath, args: [fixture], stderr: 'inherit' as const }
+const stdioParameters = (place: Command | 'stdio') => ({
+  command: process.execPath,
+  args: place === 'stdio' ? [fixture] : [...place.args],
+  stderr: 'inherit' as const,
+  ...(place === 'stdio' ? {} : { env: { ...place.env } }),
+})
+const isHttp = (place: Place): place is { readonly url: string } => place !== 'stdio' && 'url' in place
 const identity = { name: 'test-host', version: '1.0.0' }
 
 const http1 = async (place: Place): Promise<Host> => {
@@ -39,7 +50,7 @@ const http1 = async (place: Place): Promise<Host> => {
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri))
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void changedLists.push('tools'))
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void changedLists.push('resources'))
-  const transport = place === 'stdio' ? new Stdio1(stdioParameters) : new Http1(new URL(place.url))
+  const transport = isHttp(place) ? new Http1(new URL(place.url)) : new Stdio1(stdioParameters(place))
   // The 1.x SDK's own types disagree about `sessionId` under exactOptionalPropertyTypes; it is its own transport.
   await client.connect(transport as Parameters<Client1['connect']>[0])
   return {
@@ -70,10 +81,9 @@ const client2 =
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updates.push(params.uri))
     client.setNotificationHandler('notifications/tools/list_changed', () => void changedLists.push('tools'))
     client.setNotificationHandler('notifications/resources/list_changed', () => void changedLists.push('resources'))
-    const transport =
-      place === 'stdio'
-        ? new StdioClientTransport(stdioParameters)
-        : new StreamableHTTPClientTransport(new URL(place.url))
+    const transport = isHttp(place)
+      ? new StreamableHTTPClientTransport(new URL(place.url))
+      : new StdioClientTransport(stdioParameters(place))
     await client.connect(transport)
     const listen = async (uris: string[]) => {
       const lists = { toolsListChanged: true, resourcesListChanged: true }

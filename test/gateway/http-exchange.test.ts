@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sendResponse } from '../../src/gateway/http-exchange.ts'
 
@@ -10,7 +13,7 @@ afterEach(() => {
 })
 
 /** A response under way to a host that reads nothing of it. */
-const answering = async (): Promise<{ outgoing: ServerResponse; leave: () => void }> => {
+const answering = async (): Promise<{ outgoing: ServerResponse; leave: () => void; take: () => void }> => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,7 +26,7 @@ const answering = async (): Promise<{ outgoing: ServerResponse; leave: () => voi
     server.close()
   })
   const [, outgoing] = await once(server, 'request')
-  return { outgoing, leave: () => socket.destroy() }
+  return { outgoing, leave: () => socket.destroy(), take: () => void socket.resume() }
 }
 
 const eventStream = (pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void, cancel: () => void) =>
@@ -48,6 +51,31 @@ describe('a stream to a host', () => {
       outgoing,
     )
     leave()
+    await Promise.all([stream?.ended, cancelled.promise])
+  })
+
+  it('keeps nothing of what it has sent, however long it stays open', async () => {
+    const { outgoing, take } = await answering()
+    take()
+    const sent: WeakRef<Uint8Array>[] = []
+    const cancelled = Promise.withResolvers<void>()
+    const response = eventStream((controller) => {
+      if (sent.length === 100) return
+      const chunk = new Uint8Array(1000)
+      sent.push(new WeakRef(chunk))
+      controller.enqueue(chunk)
+    }, cancelled.resolve)
+    const stream = await sendResponse(response, outgoing)
+    setFlagsFromString('--expose-gc')
+    const collect: () => void = runInNewContext('gc')
+    const kept = async (): Promise<number> => {
+      await nextTurn()
+      collect()
+      return sent.filter((each) => each.deref() !== undefined).length
+    }
+    await expect.poll(() => sent.length).toBe(100)
+    await expect.poll(kept, { timeout: 5000 }).toBeLessThan(10)
+    outgoing.destroy()
     await Promise.all([stream?.ended, cancelled.promise])
   })
 

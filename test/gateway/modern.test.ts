@@ -102,10 +102,11 @@ describe('the modern era', () => {
     await stream.cut()
     await listen(url, { resourceSubscriptions: [two] })
     let version = 0
-    const urisRead = () => {
+    const urisRead = async () => {
       source.digestCalls.length = 0
       version += 1
       source.publish({ 1: `v${version}`, 2: `v${version}` })
+      await expect.poll(() => source.digestCalls.length).toBeGreaterThan(0)
       return source.digestCalls.flat()
     }
     await expect.poll(urisRead).toEqual([two])
@@ -121,6 +122,17 @@ describe('the modern era', () => {
     source.digestCalls.length = 0
     source.publish({ 1: 'A', 2: 'B' })
     await expect.poll(() => source.digestCalls.flat()).toEqual([one])
+  })
+
+  it('refuses a stream with more subscriptions than it keeps, in words to act on', async () => {
+    const { url } = await serve({}, {}, { maxSubscriptions: 2 })
+    const uris = ['shop://item/1', 'shop://item/2', 'shop://item/3']
+    const listening = { notifications: { resourceSubscriptions: uris } }
+    const refused = await (await modernRequest(url, 'subscriptions/listen', listening)).json()
+    expect(refused).toMatchObject({ id: 1, error: { code: -32602, message: expect.stringContaining('At most 2') } })
+    const stream = await listen(url, { resourceSubscriptions: uris.slice(0, 2) })
+    await expect.poll(() => stream.messages.length).toBe(1)
+    await stream.cut()
   })
 
   it('says what is wrong with a listen request', async () => {

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { datasetsIn } from '../../src/gateway/dataset-scope.ts'
+import { metadataAddresses } from '../../src/gateway/issuer-keys.ts'
 import { OAuthAuthority } from '../../src/gateway/oauth.ts'
 import { serve } from './served.ts'
 import { EventStream, modernRequest } from './wire.ts'
@@ -92,7 +94,87 @@ describe('tokens of an authorisation server', () => {
 
   it('cannot be judged where the keys are out of reach', async () => {
     const lost = new OAuthAuthority({ issuer, jwks: 'http://127.0.0.1:9/jwks', resource })
-    await expect(lost.grantOf(await token())).rejects.toThrow()
+    await expect(lost.grantOf(await token())).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE' })
+    const { url } = await serve({ 1: 'a' }, {}, { authority: lost })
+    const headers = { authorization: `Bearer ${await token()}` }
+    const answer = await modernRequest(url, 'tools/list', {}, undefined, headers)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('10')
+  })
+
+  it.each([
+    [
+      ['data:offeneregister', 'data:uksl', 'openid'],
+      ['offeneregister', 'uksl'],
+    ],
+    [['data:*', 'data:uksl'], undefined],
+    [['data:', 'metadata:uksl', 7], []],
+  ])('are for the datasets that their scopes name: %j', (scopes, datasets) => {
+    expect(datasetsIn(scopes, 'data:{dataset}')).toEqual(datasets)
+  })
+
+  it('are for all datasets unless scopes are for one each, and for none without such a scope', async () => {
+    const grantOf = async (scope: string, datasetScope?: string) =>
+      new OAuthAuthority({ issuer, jwks, resource, ...(datasetScope === undefined ? {} : { datasetScope }) }).grantOf(
+        await token({ scope }),
+      )
+    expect(await grantOf('a.read')).not.toHaveProperty('datasets')
+    expect(await grantOf('a.read b.read', '{dataset}.read')).toMatchObject({ datasets: ['a', 'b'] })
+    expect(await grantOf('*.read', '{dataset}.read')).not.toHaveProperty('datasets')
+    expect(await grantOf('read', '{dataset}.read')).toMatchObject({ lacks: '{dataset}.read' })
+  })
+})
+
+describe('an issuer whose keys nobody named', () => {
+  it('has its metadata where MCP looks for them', () => {
+    expect(metadataAddresses('https://login.example')).toEqual([
+      'https://login.example/.well-known/oauth-authorization-server',
+      'https://login.example/.well-known/openid-configuration',
+    ])
+    expect(metadataAddresses('https://login.example/tenant/')).toEqual([
+      'https://login.example/.well-known/oauth-authorization-server/tenant',
+      'https://login.example/.well-known/openid-configuration/tenant',
+      'https://login.example/tenant/.well-known/openid-configuration',
+    ])
+  })
+
+  const publishing = async (pages: (origin: string) => Record<string, object>): Promise<string> => {
+    const origin = Promise.withResolvers<string>()
+    const publisher = createServer((request, response) => {
+      void origin.promise.then((own) => {
+        const page = pages(own)[request.url ?? '']
+        response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(page ?? {}))
+      })
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void publisher.close())
+    await once(publisher, 'listening')
+    // It listens on a port, not on a pipe.
+    origin.resolve(`http://127.0.0.1:${(publisher.address() as AddressInfo).port}`)
+    return origin.promise
+  }
+
+  it('says itself where they are', async () => {
+    const found = await publishing((own) => ({ '/.well-known/openid-configuration': { issuer: own, jwks_uri: jwks } }))
+    const own = new OAuthAuthority({ issuer: found, resource })
+    expect(await own.grantOf(await token({ iss: found }))).toMatchObject({ client: expect.stringMatching(/^oauth-/) })
+    expect(await own.grantOf(await token({ iss: issuer }))).toBeUndefined()
+  })
+
+  it('is not believed where it speaks for another, and is asked again later', async () => {
+    let speaksFor = 'https://evil.example'
+    const found = await publishing((own) => ({
+      '/.well-known/oauth-authorization-server': { issuer: speaksFor === '' ? own : speaksFor, jwks_uri: jwks },
+    }))
+    const own = new OAuthAuthority({ issuer: found, resource })
+    await expect(own.grantOf(await token({ iss: found }))).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE' })
+    speaksFor = ''
+    expect(await own.grantOf(await token({ iss: found }))).toBeDefined()
+  })
+
+  it('must have metadata', async () => {
+    const own = new OAuthAuthority({ issuer: await publishing(() => ({})), resource })
+    await expect(own.grantOf(await token())).rejects.toThrow(/no metadata at .*oauth-authorization-server/)
   })
 })
 

@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ToolAnswer } from '../../src/catalogue/types.ts'
 import { StichtagError } from '../../src/errors.ts'
 import type { Authority } from '../../src/gateway/authority.ts'
 import { readinessOf } from '../../src/gateway/dataset-health.ts'
 import { operationResponse } from '../../src/gateway/http-operations.ts'
 import { Metrics } from '../../src/gateway/metrics.ts'
+import { TlsFiles } from '../../src/gateway/tls-files.ts'
 import { FakeSource, type Offer, tool } from './fake-catalogue.ts'
 import { serve } from './served.ts'
 import { listen, modernRequest, RawSession } from './wire.ts'
@@ -156,6 +158,33 @@ describe('the figures', () => {
     expect(text).toContain('stichtag_request_seconds_count{method="tools/call",era="legacy"} 4')
   })
 
+  it('say how busy the readers are, and how many had to be ended', async () => {
+    let timeouts = 2
+    const readers = () => ({
+      processes: { busy: 1, idle: 3, starting: 0 },
+      waiting: { lookup: 0, query: 7 },
+      ended: { timeout: timeouts, cancelled: 0, memory: 1, died: 0 },
+    })
+    const { url } = await serve({}, {}, { readers })
+    const figures = async () => (await fetch(at(url, '/metrics'))).text()
+    expect(await figures()).toContain('stichtag_reader_kills_total{reason="timeout"} 2')
+    timeouts = 3
+    const text = await figures()
+    expect(text).toContain('stichtag_reader_kills_total{reason="timeout"} 3')
+    expect(text).toContain('stichtag_reader_queue{lane="query"} 7')
+    expect(text).toContain('stichtag_reader_processes{state="busy"} 1')
+  })
+
+  it('have no series that whoever asks could make', async () => {
+    const { url } = await serve()
+    await modernRequest(url, 'nonsense/method')
+    await modernRequest(url, 'tools/call', { name: 'made-up-tool' })
+    await modernRequest(url, 'resources/read', { uri: 'made-up://uri' })
+    const text = await (await fetch(at(url, '/metrics'))).text()
+    expect(text).not.toMatch(/nonsense|made-up/)
+    expect(text).toContain('method="tools/call"')
+  })
+
   it('count what was turned away, sessions, streams, subscriptions and notifications', async () => {
     const { url, source } = await serve()
     const session = await RawSession.start(url)
@@ -248,26 +277,54 @@ describe('the lines about requests', () => {
 })
 
 describe('HTTPS', () => {
-  it('is served with a certificate and its key', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'stichtag-tls-'))
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'stichtag-tls-'))
+  })
+  afterEach(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  const make = (name: string): { cert: string; key: string } => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes']
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
+    execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
+    return { cert, key }
+  }
+
+  /** The name in the certificate that a new connection is shown, and the status of the answer. */
+  const shown = async (url: string): Promise<[string | undefined, number | undefined]> => {
+    const seen = Promise.withResolvers<[string | undefined, number | undefined]>()
+    request(at(url, '/healthz'), { rejectUnauthorized: false, agent: false }, (response) => {
+      response.resume()
+      // The socket of an HTTPS request is a TLS socket.
+      const { subject } = (response.socket as TLSSocket).getPeerCertificate()
+      seen.resolve([String(subject.CN), response.statusCode])
+    })
+      .on('error', seen.reject)
+      .end()
+    return seen.promise
+  }
+
+  it('is served with a certificate and its key, and with the new one as soon as both are renewed', async () => {
+    const paths = make('first')
+    const lines: string[] = []
+    const tls = new TlsFiles(paths, pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }))
     try {
-      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1', '-nodes']
-      const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
-      execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
-      const tls = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
       const { url } = await serve({}, {}, { tls })
       expect(url).toMatch(/^https:/)
-      const status = Promise.withResolvers<number | undefined>()
-      request(at(url, '/healthz'), { ca: tls.cert }, (response) => {
-        response.resume()
-        status.resolve(response.statusCode)
-      })
-        .on('error', status.reject)
-        .end()
-      expect(await status.promise).toBe(200)
+      expect(await shown(url)).toEqual(['first', 200])
+      const old = readFileSync(paths.key)
+      make('second')
+      const renewed = readFileSync(paths.key)
+      writeFileSync(paths.key, old)
+      await expect.poll(() => lines.join('\n'), { timeout: 4000 }).toContain('the one before goes on')
+      expect(await shown(url)).toEqual(['first', 200])
+      writeFileSync(paths.key, renewed)
+      await expect.poll(() => shown(url), { timeout: 4000 }).toEqual(['second', 200])
     } finally {
-      rmSync(folder, { recursive: true })
+      tls.close()
     }
   })
 })

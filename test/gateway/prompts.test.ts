@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TemplateEntry } from '../../src/catalogue/types.ts'
-import { itemTemplate } from './fake-catalogue.ts'
+import { itemTemplate, tool } from './fake-catalogue.ts'
 import { serve } from './served.ts'
 import { listen, modernRequest, RawSession } from './wire.ts'
 
@@ -86,6 +86,19 @@ describe('the prompts', () => {
         expect(answer).toMatchObject({ error: { code: -32602 } })
       }
     }
+  })
+
+  it('check a name with the tool for that where there is one, else by searching', async () => {
+    const offered = templates('lists://subject/{id}', 'others://ftm_entity/{id}')
+    const textWith = async (...tools: string[]) => {
+      const { url } = await serve({}, { templates: offered, tools: tools.map(tool) })
+      const params = { name: 'check_name', arguments: { name: 'Anna Muster' } }
+      const texts = (await inBothEras(url, 'prompts/get', params)).map(({ result }) => JSON.stringify(result))
+      for (const text of texts) expect(text).toContain('lists, others')
+      return texts.join()
+    }
+    expect(await textWith('search', 'screen_name')).toContain('Call `screen_name` with name')
+    expect(await textWith('search')).not.toContain('screen_name')
   })
 
   it('ask for `since` only where a version or date is given', async () => {

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type StdioGateway, serveStdioGateway } from '../../src/gateway/stdio.ts'
+import { type StdioGateway, type StdioOptions, serveStdioGateway } from '../../src/gateway/stdio.ts'
 import { FakeSource, gate, type Offer, tool } from './fake-catalogue.ts'
 
 const log = pino({ level: 'silent' })
@@ -15,12 +15,12 @@ afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.close()
 })
 
-const start = (offer: Offer = {}) => {
+const start = (offer: Offer = {}, options: Partial<StdioOptions> = {}) => {
   const source = new FakeSource({ 1: 'a', 2: 'b' }, offer)
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
   const lines: string[] = []
   stdout.setEncoding('utf8').on('data', (text: string) => void lines.push(...text.split('\n').filter(Boolean)))
-  const gateway = serveStdioGateway(source, { log, stdin, stdout })
+  const gateway = serveStdioGateway(source, { log, stdin, stdout, ...options })
   gateways.push(gateway)
   return {
     source,
@@ -141,6 +141,56 @@ describe('the gateway over stdio', () => {
     await gateway.closed
     expect(messages().at(-1)).toMatchObject({ id: 1, result: { structuredContent: { echoed: 'done' } } })
     expect(source.listenerCount).toBe(0)
+  })
+
+  it('answers first what was asked when it is closed, though stdin stays open, and lets go of that', async () => {
+    const call = gate()
+    const { gateway, stdin, send, messages } = start({
+      tools: [tool('slow')],
+      call: async () => {
+        await call.held()
+        return { ok: true, structured: { echoed: 'done' }, links: [] }
+      },
+    })
+    send(initialize, { id: 1, method: 'tools/call', params: { name: 'slow' } })
+    await call.reached
+    const closing = gateway.close()
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+    expect(stdin.destroyed).toBe(false)
+    call.release()
+    await closing
+    expect(messages().at(-1)).toMatchObject({ id: 1, result: { structuredContent: { echoed: 'done' } } })
+    expect(stdin.destroyed).toBe(true)
+  })
+
+  it('does not wait for ever for what is not answered when it is closed', async () => {
+    const call = gate()
+    const slow: Offer = {
+      tools: [tool('slow')],
+      call: async () => {
+        await call.held()
+        return { ok: true, structured: {}, links: [] }
+      },
+    }
+    const { gateway, send, messages } = start(slow, { closeMs: 20 })
+    send(initialize, { id: 1, method: 'tools/call', params: { name: 'slow' } })
+    await call.reached
+    await gateway.close()
+    expect(messages().map((message) => message.id)).toEqual([0])
+    call.release()
+  })
+
+  it('refuses more subscriptions on one stream, or in one connection, than it keeps', async () => {
+    const modern = start({}, { maxSubscriptions: 1 })
+    modern.send(listen('it', [one, two]), listen('fits', [one]))
+    await expect.poll(() => modern.messages().length).toBe(2)
+    expect(modern.messages().find((message) => message.id === 'it')).toMatchObject({ error: { code: -32602 } })
+    const legacy = start({}, { maxSubscriptions: 1 })
+    legacy.send(initialize, { method: 'notifications/initialized' })
+    legacy.send(...[one, two].map((uri, id) => ({ id: id + 1, method: 'resources/subscribe', params: { uri } })))
+    await expect.poll(() => legacy.messages().length).toBe(3)
+    const answers = legacy.messages().toSorted((a, b) => Number(a.id) - Number(b.id))
+    expect(answers).toMatchObject([{ id: 0 }, { id: 1, result: {} }, { id: 2, error: { code: -32602 } }])
   })
 
   it('ends its streams when it is closed', async () => {

@@ -33,9 +33,27 @@ const clientOf = async (tokens: TokenFile, token: string): Promise<string | unde
 describe('the tokens in a text', () => {
   it('are one a line, without comments, blanks and line ends of Windows', () => {
     expect(parseTokens('# ours\n\n  one-token  # of the desk\r\ntwo.token==\n', 'f')).toEqual([
-      'one-token',
-      'two.token==',
+      { token: 'one-token' },
+      { token: 'two.token==' },
     ])
+  })
+
+  it('are limited to the datasets that follow them', () => {
+    expect(parseTokens('all\nsome  datasets=offeneregister,gtfs-de # the desk\n', 'f')).toEqual([
+      { token: 'all' },
+      { token: 'some', datasets: ['offeneregister', 'gtfs-de'] },
+    ])
+  })
+
+  it.each([
+    'some datasets=',
+    'some datasets=A',
+    'some offeneregister',
+    'some datasets=a, b',
+    'some datasets=a x',
+    'twice\ntwice',
+  ])('are not %j', (text) => {
+    expect(() => parseTokens(text, 'f')).toThrow(expect.objectContaining({ code: 'USAGE' }))
   })
 
   it('must be there', () => {
@@ -57,6 +75,16 @@ describe('a token file', () => {
     expect(beta).toMatch(/^token-[0-9a-f]{8}$/)
     expect(alpha).not.toBe(beta)
     for (const wrong of ['', 'alph', 'alphaa', 'ALPHA', 'gamma']) expect(await clientOf(tokens, wrong)).toBeUndefined()
+  })
+
+  it('says whose token is for other datasets now, so that what was opened with it ends', async () => {
+    const tokens = open('alpha datasets=one\nbeta\n')
+    const client = await clientOf(tokens, 'alpha')
+    const revoked: string[] = []
+    tokens.onRevoked((each) => void revoked.push(each))
+    writeFileSync(path, 'alpha datasets=one,two\nbeta\n')
+    expect(await tokens.grantOf('alpha')).toEqual({ client, datasets: ['one', 'two'] })
+    expect(revoked).toEqual([client])
   })
 
   it('is read again when it was written or replaced, and says whose token is gone', async () => {
