@@ -4,13 +4,31 @@
  */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { StichtagError } from './errors.ts'
 
 /** One setting: its environment variable, the value without it, and a sentence for people. */
 export interface Setting {
   readonly name: string
   readonly fallback: string
   readonly help: string
+  /** What a value must be, where not every text will do: in words, and as a check. */
+  readonly expects?: { readonly words: string; readonly test: (text: string) => boolean }
 }
+
+const isWhole =
+  (least: number, most: number) =>
+  (text: string): boolean =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+
+const isOneOf =
+  (...words: readonly string[]) =>
+  (text: string): boolean =>
+    words.includes(text)
+
+const isSeconds = (text: string): boolean => /^\d+(?:\.\d+)?$/.test(text) && Number(text) <= 86_400
+
+/** Levels of the log, most first. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const settings = [
   { name: 'STICHTAG_HOME', fallback: '~/.flowmcp', help: 'Root of the global store.' },
@@ -28,6 +46,7 @@ export const settings = [
     name: 'STICHTAG_JITTER',
     fallback: "the pipeline's own, or a tenth of the time between two runs, at most 300; 0 for crons of seconds",
     help: 'Most seconds by which a scheduled run starts later than its cron says.',
+    expects: { words: 'a number of seconds from 0 to 86400', test: isSeconds },
   },
   {
     name: 'STICHTAG_HOOK',
@@ -38,23 +57,72 @@ export const settings = [
     name: 'STICHTAG_WEBHOOK',
     fallback: 'none',
     help: 'URL that is told of the same by POST, as JSON.',
+    expects: { words: 'an http or https URL', test: (text) => /^https?:\/\//i.test(text) && URL.canParse(text) },
   },
-  { name: 'STICHTAG_LOG', fallback: 'info', help: 'Least level that is logged: debug, info, warn, error, silent.' },
+  {
+    name: 'STICHTAG_TOKEN',
+    fallback: 'none',
+    help: 'Bearer token that `watch --http` shows to a gateway that asks for one.',
+  },
+  {
+    name: 'STICHTAG_LOG',
+    fallback: 'info',
+    help: 'Least level that is logged: debug, info, warn, error, silent.',
+    expects: { words: `one of ${logLevels.join(', ')}`, test: isOneOf(...logLevels) },
+  },
   {
     name: 'STICHTAG_LOG_ARGUMENTS',
     fallback: 'no',
     help: '`yes`: the lines about requests (level debug) say what was asked for: URIs, search words, SQL.',
+    expects: { words: 'yes or no', test: isOneOf('yes', 'no') },
   },
-  { name: 'STICHTAG_QUERY_TIMEOUT', fallback: '2000', help: 'Milliseconds a statement may run before it is killed.' },
-  { name: 'STICHTAG_READERS', fallback: 'number of cores, at least 2', help: 'Reader processes of a gateway.' },
+  {
+    name: 'STICHTAG_QUERY_TIMEOUT',
+    fallback: '2000',
+    help: 'Milliseconds a statement may run before it is killed.',
+    expects: { words: 'a whole number of milliseconds from 1 to 3600000', test: isWhole(1, 3_600_000) },
+  },
+  {
+    name: 'STICHTAG_READERS',
+    fallback: 'number of cores, at least 2',
+    help: 'Reader processes of a gateway.',
+    expects: { words: 'a whole number from 1 to 256', test: isWhole(1, 256) },
+  },
 ] as const satisfies readonly Setting[]
+
+/** The settings whose values are of no use, each in words. An empty one counts as not set. */
+export const settingProblems = (env: Environment = process.env): string[] =>
+  settings.flatMap((setting: Setting) => {
+    const value = env[setting.name]
+    if (!value || setting.expects === undefined || setting.expects.test(value)) return []
+    return [`${setting.name} must be ${setting.expects.words}, not ${JSON.stringify(value)}`]
+  })
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const ofDataset = (prefix: string, dataset: string): string => `${prefix}_${dataset.toUpperCase().replaceAll('-', '_')}`
 
-/** Root folder of the global store (DESIGN §4.1). */
-export const globalRoot = (env: Environment = process.env): string => env.STICHTAG_HOME || join(homedir(), '.flowmcp')
+/** The person's home folder; undefined where the system knows none (a container's user without a name). */
+export const homeFolder = (): string | undefined => {
+  try {
+    return homedir() || undefined
+  } catch (error) {
+    // The one way in which it fails: HOME is not set, and the user is in no list of the system.
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
+  }
+}
+
+/** Root folder of the global store (DESIGN §4.1). Throws USAGE where neither a setting nor a home folder says it. */
+export const globalRoot = (env: Environment = process.env): string => {
+  if (env.STICHTAG_HOME) return env.STICHTAG_HOME
+  const home = homeFolder()
+  if (home !== undefined) return join(home, '.flowmcp')
+  throw new StichtagError(
+    'USAGE',
+    'there is no home folder for the global store: set HOME, or STICHTAG_HOME to the root of a store',
+  )
+}
 
 /** Root folder of the project store: `.flowmcp` in the working directory. */
 export const projectRoot = (cwd: string = process.cwd()): string => join(cwd, '.flowmcp')
@@ -72,12 +140,19 @@ export const queryTimeoutMs = (env: Environment = process.env): number => positi
 export const readerCount = (env: Environment = process.env): number | undefined =>
   env.STICHTAG_READERS ? positive(env.STICHTAG_READERS, 2) : undefined
 
+/** Least level that is logged; what is no level is told by {@link settingProblems}, not by a log that cannot start. */
+export const logLevel = (env: Environment = process.env): (typeof logLevels)[number] =>
+  logLevels.find((level) => level === env.STICHTAG_LOG) ?? 'info'
+
 /** Whether lines of the log about requests may say what was asked for. */
 export const logsArguments = (env: Environment = process.env): boolean => env.STICHTAG_LOG_ARGUMENTS === 'yes'
 
 /** The command and the URL that are told what a run did, if any. */
 export const hookSetting = (env: Environment = process.env): string | undefined => env.STICHTAG_HOOK || undefined
 export const webhookSetting = (env: Environment = process.env): string | undefined => env.STICHTAG_WEBHOOK || undefined
+
+/** The token that `watch` shows to a gateway over HTTP, if any. */
+export const watchToken = (env: Environment = process.env): string | undefined => env.STICHTAG_TOKEN || undefined
 
 /** Most seconds by which a scheduled run may start later; undefined where no setting says it. */
 export const jitterSetting = (env: Environment = process.env): number | undefined => {

@@ -4,6 +4,7 @@ import { openCatalogue } from '../catalogue/source.ts'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { log } from '../log.ts'
 import { packageRoot } from '../package-root.ts'
+import type { ReaderFigures } from '../query/figures.ts'
 import { createReaderPool, type ReaderPoolOptions } from '../query/pool.ts'
 import { runAfter } from '../schedule/next-run.ts'
 import { type StoreFlags, servedStores } from './stores.ts'
@@ -16,11 +17,15 @@ export interface CatalogueFlags extends StoreFlags {
 /** An open catalogue and the processes behind it. */
 export interface OpenCatalogue {
   readonly source: CatalogueSource
+  /** How busy the processes are now. */
+  readonly readers: () => ReaderFigures
+  /** Starts the processes, so that the first request need not wait for one. */
+  warm(): void
   close(): Promise<void>
 }
 
 /** Folders of FlowMCP schemas, weakest first: the package's, each root's, and those that were named. */
-const schemaFolders = (flags: CatalogueFlags): string[] => [
+export const schemaFolders = (flags: CatalogueFlags): string[] => [
   join(packageRoot, 'schemas'),
   ...servedStores(flags).map((store) => join(store.root, 'schemas')),
   ...(flags.schemas ?? []),
@@ -44,6 +49,8 @@ export const openCommandCatalogue = async (
     })
     return {
       source,
+      readers: pool.figures,
+      warm: pool.warm,
       close: async () => {
         await source.close()
         await pool.close()

@@ -1,8 +1,8 @@
 /** `stichtag doctor`: examines a store and says what to do. Exit status 3 where something is wrong. */
 import { examine } from '../ingest/doctor.ts'
-import { datasetsOf } from '../store/snapshots.ts'
+import { checkDataset, datasetsOf } from '../store/snapshots.ts'
 import { interruptSignal } from './interrupt.ts'
-import { type StoreFlags, storeHolding, writingStore } from './stores.ts'
+import { type StoreFlags, writingStore } from './stores.ts'
 import { terminal } from './terminal.ts'
 
 export const doctor = async (
@@ -10,7 +10,7 @@ export const doctor = async (
   flags: StoreFlags & { readonly json?: boolean },
 ): Promise<number> => {
   const store = writingStore(flags)
-  for (const dataset of datasets) storeHolding(flags, dataset)
+  for (const dataset of datasets) checkDataset(store, dataset)
   const { signal, dispose } = interruptSignal()
   try {
     const findings = await examine(store, datasets, signal)
@@ -18,7 +18,7 @@ export const doctor = async (
     if (flags.json === true) terminal.json(findings)
     else {
       for (const { dataset, severity, path, message, advice } of findings) {
-        terminal.print(`${dataset}: ${severity}: ${path}\n  ${message}\n  → ${advice}`)
+        terminal.print(`${dataset ?? 'store'}: ${severity}: ${path}\n  ${message}\n  → ${advice}`)
       }
       const examined = datasets.length > 0 ? datasets : datasetsOf(store)
       terminal.note(

@@ -56,6 +56,24 @@ const jsonEntry =
     return { ...typed, url, ...(tokenVariable === undefined ? {} : bearer(reference(tokenVariable))) }
   }
 
+/** As {@link jsonEntry}, for hosts that call the address otherwise than `url`. */
+const addressAs =
+  (name: string, reference: (variable: string) => string) =>
+  (connection: Connection): Entry => {
+    const { url, ...entry } = jsonEntry({}, reference)(connection)
+    return url === undefined ? entry : { [name]: url, ...entry }
+  }
+
+const opencodeEntry = (connection: Connection): Entry => {
+  if (connection.kind === 'http') {
+    const entry = jsonEntry({ http: 'remote' }, (variable) => `{env:${variable}}`)(connection)
+    return { ...entry, enabled: true }
+  }
+  const { command, args, env } = connection
+  const environment = Object.keys(env).length === 0 ? {} : { environment: env }
+  return { type: 'local', command: [command, ...args], enabled: true, ...environment }
+}
+
 const desktopFolder = ({ home, platform, appData }: Machine): string => {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Claude')
   if (platform === 'win32') return join(appData ?? join(home, 'AppData', 'Roaming'), 'Claude')
@@ -110,6 +128,30 @@ export const hostConfigurations = {
             ...(connection.tokenVariable === undefined ? {} : { bearer_token_env_var: connection.tokenVariable }),
           },
     afterwards: 'Start Codex again; /mcp shows it.',
+  },
+  windsurf: {
+    title: 'Windsurf',
+    path: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    format: 'json',
+    servers: 'mcpServers',
+    entry: addressAs('serverUrl', (variable) => `\${env:${variable}}`),
+    afterwards: 'Press refresh in Cascade’s list of MCP servers.',
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    path: ({ home }) => join(home, '.gemini', 'settings.json'),
+    format: 'json',
+    servers: 'mcpServers',
+    entry: addressAs('httpUrl', (variable) => `\${${variable}}`),
+    afterwards: 'Start Gemini CLI again; /mcp shows it.',
+  },
+  opencode: {
+    title: 'opencode',
+    path: ({ project }) => join(project, 'opencode.json'),
+    format: 'json',
+    servers: 'mcp',
+    entry: opencodeEntry,
+    afterwards: 'Start opencode again in this folder.',
   },
 } as const satisfies Readonly<Record<string, HostConfiguration>>
 

@@ -2,6 +2,7 @@
 import { asStichtagError, StichtagError } from '../errors.ts'
 import { planOf } from '../ingest/execute.ts'
 import { type GuardName, guardNames } from '../ingest/guard.ts'
+import { checkFrom } from '../ingest/location.ts'
 import type { Plan, RunOptions } from '../ingest/plan.ts'
 import { type RunContext, type RunResult, runPipeline, sampleRoot } from '../ingest/run.ts'
 import { shownUrl } from '../ingest/shown-url.ts'
@@ -11,6 +12,7 @@ import { findPipelines, loadPipeline, type Pipeline } from '../pipeline/discover
 import { nextTry } from '../schedule/backoff.ts'
 import { nextRuns, scheduleOf } from '../schedule/next-run.ts'
 import { hookSetting, sourceOverride, webhookSetting } from '../settings.ts'
+import type { Store } from '../store/layout.ts'
 import { currentSnapshot, readState } from '../store/snapshots.ts'
 import type { Outcome } from '../store/state.ts'
 import { interruptSignal } from './interrupt.ts'
@@ -58,6 +60,7 @@ const optionsOf = ({ from, sample, force, acceptShrink, accept, adopt }: IngestF
 const wanted = (datasets: readonly string[], flags: IngestFlags): string[] => {
   const usage = (message: string): StichtagError => new StichtagError('USAGE', message)
   if (flags.all === true && datasets.length > 0) throw usage('name datasets, or --all, not both')
+  if (flags.from?.trim() === '') throw usage('--from names nothing')
   if (flags.from !== undefined && flags.sample === true) throw usage('--from and --sample exclude each other')
   const names = flags.all === true ? [...findPipelines().keys()].sort() : [...new Set(datasets)]
   if (names.length === 0) throw usage('name at least one dataset, or --all')
@@ -72,26 +75,43 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   // All are loaded before any is run: a misspelt name must not be noticed after an hour.
   const pipelines: Pipeline[] = []
   const broken: RunResult[] = []
+  let fatal: StichtagError | undefined
   for (const name of names) {
     try {
-      pipelines.push(await loadPipeline(name))
+      const pipeline = await loadPipeline(name)
+      if (flags.from !== undefined) checkFrom(flags.from, pipeline.definition.sources)
+      pipelines.push(pipeline)
     } catch (thrown) {
       const error = asStichtagError(thrown)
-      // One pipeline that cannot be loaded must not keep the others from running.
-      if (error.code !== 'PIPELINE_INVALID' || names.length === 1) throw error
-      log.error({ dataset: name, code: error.code }, error.message)
+      const isUsage = error.kind.exit === 2
+      if (error.code !== 'PIPELINE_INVALID' && !isUsage) throw error
       broken.push(failedRun(name, error))
+      // One pipeline that cannot be loaded must not keep the others from running.
+      if (isUsage || names.length === 1) fatal ??= error
+      else log.error({ dataset: name, code: error.code }, error.message)
     }
   }
-  if (flags.dryRun === true) return dryRun(pipelines, options, flags)
+  if (fatal !== undefined) {
+    if (flags.json === true) terminal.json(broken)
+    throw fatal
+  }
+  if (flags.dryRun === true) return dryRun(pipelines, broken, options, flags)
 
   const view = progressView(log)
   const { signal, dispose } = interruptSignal()
   const results: RunResult[] = [...broken]
   try {
-    for (const pipeline of pipelines) {
-      if (signal.aborted) break
-      const result = await runPipeline(pipeline, contextOf(pipeline, options, flags, signal, view.onProgress))
+    // Before the first run as well: a cron that is none must not be noticed after an hour.
+    const runs = pipelines.map((pipeline) => ({
+      pipeline,
+      context: contextOf(pipeline, options, flags, signal, view.onProgress),
+    }))
+    for (const { pipeline, context } of runs) {
+      if (signal.aborted) {
+        results.push(failedRun(pipeline.definition.id, new StichtagError('CANCELLED', 'it was not begun')))
+        continue
+      }
+      const result = await runPipeline(pipeline, context)
       results.push(result)
       await tellOf(result, { hook: hookSetting(), webhook: webhookSetting(), signal, log })
     }
@@ -100,9 +120,18 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
     dispose()
   }
   if (flags.json === true) terminal.json(results)
-  else for (const result of results) terminal.print(describe(result))
+  else {
+    for (const result of results) {
+      terminal.print(describe(result))
+      for (const warning of warningsOf(result, writingStore(flags))) terminal.note(`warning: ${warning}`)
+    }
+  }
   return exitStatus(results.map((result) => result.outcome))
 }
+
+/** What a person should know of a snapshot that was taken all the same. */
+const warningsOf = ({ dataset, outcome }: RunResult, store: Store): readonly string[] =>
+  outcome === 'published' ? (currentSnapshot(store, dataset)?.warnings ?? []) : []
 
 const failedRun = (dataset: string, { code, message }: StichtagError): RunResult => ({
   dataset,
@@ -136,7 +165,12 @@ const contextOf = (
   }
 }
 
-const dryRun = (pipelines: readonly Pipeline[], options: RunOptions, flags: IngestFlags): number => {
+const dryRun = (
+  pipelines: readonly Pipeline[],
+  broken: readonly RunResult[],
+  options: RunOptions,
+  flags: IngestFlags,
+): number => {
   const store = writingStore(flags)
   const plans = pipelines.map((pipeline) => {
     const { id, database } = pipeline.definition
@@ -149,7 +183,7 @@ const dryRun = (pipelines: readonly Pipeline[], options: RunOptions, flags: Inge
       samplesFolder: sampleRoot(pipeline),
     })
   })
-  if (flags.json === true) terminal.json(plans.map(asShown))
+  if (flags.json === true) terminal.json([...broken, ...plans.map(asShown)])
   else {
     for (const plan of plans) {
       terminal.print(`${plan.dataset}: against ${plan.base ?? 'nothing yet'}${plan.rebuild ? ', mapping changed' : ''}`)
@@ -160,7 +194,7 @@ const dryRun = (pipelines: readonly Pipeline[], options: RunOptions, flags: Inge
       }
     }
   }
-  return 0
+  return exitStatus(broken.map((result) => result.outcome))
 }
 
 /** A plan as it may be printed: without credentials. */

@@ -11,9 +11,8 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StichtagError } from '../errors.ts'
-import { moduleExtension } from '../package-root.ts'
+import { commandLine } from '../package-root.ts'
 import {
   type Connection,
   type HostConfiguration,
@@ -56,7 +55,7 @@ const ownCommand = (): Connection => {
   return {
     kind: 'stdio',
     command: process.execPath,
-    args: [fileURLToPath(new URL(`./main${moduleExtension}`, import.meta.url)), 'serve', '--stdio'],
+    args: [commandLine, 'serve', '--stdio'],
     env: home ? { STICHTAG_HOME: resolve(home) } : {},
   }
 }

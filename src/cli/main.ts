@@ -1,216 +1,46 @@
 #!/usr/bin/env node
-/** The command line: parsing and printing only. Each command is loaded when it is called, so that start-up stays short. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { asStichtagError } from '../errors.ts'
+/**
+ * The command line's entry: runs the program and turns whatever is thrown into words on stderr, an exit status, and with
+ * `--json` one document on stdout.
+ */
+import { CommanderError } from 'commander'
+import { asStichtagError, StichtagError } from '../errors.ts'
 import { log } from '../log.ts'
-import { packageVersion } from '../package-root.ts'
-import { settings } from '../settings.ts'
+import { outliveClosedPipes } from './closed-pipe.ts'
+import { suggestion } from './nearest.ts'
+import { buildProgram } from './program.ts'
 import { terminal } from './terminal.ts'
 
-type Action = (...args: never[]) => Promise<number>
-
-/** Runs a command and sets the exit status; an error becomes words on stderr and, with `--json`, still no noise on stdout. */
-const running =
-  (load: () => Promise<Action>) =>
-  async (...args: unknown[]): Promise<void> => {
-    const action = await load()
-    // Commander calls with the arguments and options that the command declares; each action's types say the same.
-    process.exitCode = await action(...(args as never[]))
-  }
-
-const list = (text: string): string[] => {
-  const items = text.split(',').map((item) => item.trim())
-  if (items.some((item) => item === '')) throw new InvalidArgumentError('expected names separated by commas')
-  return items
+/** Whether the document is asked for, also where the words around it could not be understood. */
+const wantsJson = (words: readonly string[]): boolean => {
+  const end = words.indexOf('--')
+  return words.slice(0, end === -1 ? undefined : end).includes('--json')
 }
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
-  return Number(text)
+/** An unknown dataset with the known name that it was probably meant to be. */
+const withSuggestion = (error: StichtagError): StichtagError => {
+  const { dataset, known } = error.data
+  if (error.code !== 'UNKNOWN_DATASET' || typeof dataset !== 'string' || !Array.isArray(known)) return error
+  const names = known.filter((each) => typeof each === 'string')
+  return new StichtagError(error.code, `${error.message}${suggestion(dataset, names)}`, { cause: error })
 }
 
-const project = ['--project', 'the store of this folder (.flowmcp) instead of the global one'] as const
-const json = ['--json', 'one JSON document on stdout'] as const
-
-const settingsHelp = (): string =>
-  `\nSettings (environment):\n${settings.map(({ name, fallback, help }) => `  ${name}  ${help} Default: ${fallback}.`).join('\n')}`
-
-export const buildProgram = (): Command => {
-  const program = new Command('stichtag')
-    .description('Keeps open data current as versioned SQLite snapshots, and serves them read-only over MCP.')
-    .version(packageVersion)
-    .exitOverride()
-    .showHelpAfterError('(--help shows what there is)')
-    .addHelpText('after', settingsHelp())
-
-  program
-    .command('ingest')
-    .description('run pipelines: fetch, build a snapshot, publish it')
-    .argument('[datasets...]')
-    .option('--all', 'every pipeline there is')
-    .option('--from <path|url>', 'a file, a folder or a URL instead of the declared source')
-    .option('--sample', 'the bundled, invented sample')
-    .option('--dry-run', 'print the plan and do nothing')
-    .option('--force', 'build even where the source says that nothing changed')
-    .option('--accept-shrink', 'override the guard against shrinking')
-    .option('--accept <guard,…>', 'override these guards by name', list)
-    .option('--adopt', 'move a file of yours that occupies the pointer aside')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./ingest.ts')).ingest))
-
-  program
-    .command('schedule')
-    .description('run what is due, on each dataset’s cron')
-    .option('--datasets <a,b>', 'these, instead of those that were ingested once', list)
-    .option(...project)
-    .action(running(async () => (await import('./schedule.ts')).schedule))
-
-  program
-    .command('serve')
-    .description('serve snapshots and FlowMCP schemas over MCP')
-    .option('--http [[host:]port]', 'Streamable HTTP on 127.0.0.1:8920, path /mcp')
-    .option('--stdio', 'stdin and stdout, for a host that starts this process')
-    .option('--datasets <a,b>', 'only these', list)
-    .option('--schemas <dir>', 'more FlowMCP schemas', (dir: string, dirs: string[] = []) => [...dirs, dir])
-    .option('--schedule', 'run the schedule in this process as well')
-    .option('--token-file <file>', 'HTTP asks for a bearer token of this file: one a line, # begins a comment')
-    .option('--oauth-issuer <url>', 'HTTP asks for a JWT of this authorisation server')
-    .option('--oauth-jwks <url>', 'where its keys are published')
-    .option('--oauth-resource <url>', 'under which hosts reach this gateway, /mcp included: the audience of tokens')
-    .option('--oauth-scope <scope>', 'a scope that tokens must have')
-    .option('--open', 'HTTP beyond this machine, for everybody who reaches it')
-    .option('--allow-host <a,b>', 'further host names under which HTTP is asked for', list)
-    .option('--allow-origin <a,b>', 'further web pages that may ask over HTTP', list)
-    .option('--rate-limit <n>', 'requests a second for each client; 0 for no limit', wholeNumber)
-    .option('--tls-cert <file>', 'certificate in PEM: HTTPS instead of HTTP')
-    .option('--tls-key <file>', 'its key in PEM')
-    .option(...project)
-    .action(running(async () => (await import('./serve.ts')).serve))
-
-  program
-    .command('status')
-    .description('every dataset: version, age, next run, state')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./status.ts')).status))
-
-  program
-    .command('snapshots')
-    .description('kept versions of a dataset')
-    .argument('<dataset>')
-    .option('--pin <version>', 'have prune keep it')
-    .option('--unpin <version>', 'let prune have it again')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./snapshots.ts')).snapshots))
-
-  program
-    .command('diff')
-    .description('what changed between two versions, field by field')
-    .argument('<dataset>')
-    .argument('[from]', 'a version; the base of `to` if left out')
-    .argument('[to]', 'a version; current if left out')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./diff.ts')).diff))
-
-  program
-    .command('rollback')
-    .description('make an older version current again')
-    .argument('<dataset>')
-    .argument('[version]', 'the newest one older than current if left out')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./move.ts')).rollbackCommand))
-
-  program
-    .command('release')
-    .description('make a refused or held version current after all')
-    .argument('<dataset>')
-    .argument('<version>')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./move.ts')).releaseCommand))
-
-  program
-    .command('prune')
-    .description('remove snapshots, refused ones and raw downloads that retention does not keep')
-    .argument('[datasets...]', 'all if left out')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./prune.ts')).pruneCommand))
-
-  program
-    .command('doctor')
-    .description('examine every snapshot, pointer and leftover, and say what to do')
-    .argument('[datasets...]', 'all if left out')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./doctor.ts')).doctor))
-
-  program
-    .command('read')
-    .description('what a host would read at a URI')
-    .argument('<uri>')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./read.ts')).read))
-
-  program
-    .command('query')
-    .description('what a host would get from a FlowMCP query')
-    .argument('<dataset>')
-    .argument('<query>')
-    .argument('[parameters...]', 'name=value')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./query.ts')).query))
-
-  program
-    .command('watch')
-    .description('print a line whenever one of the URIs reads differently')
-    .argument('<uris...>')
-    .option('--http <url>', 'of a running gateway; without it one is started')
-    .option(...project)
-    .option(...json)
-    .action(running(async () => (await import('./watch.ts')).watch))
-
-  program
-    .command('install-host')
-    .description('the configuration that makes a host use this gateway')
-    .argument('<host>', 'claude-code, claude-desktop, vscode, cursor or codex')
-    .option('--http <url>', 'of a running gateway; without it the host starts one over stdio')
-    .option('--token-env <name>', 'environment variable of the host that holds the token for --http')
-    .option('--write', "merge it into the host's file, and keep a backup")
-    .option(...json)
-    .action(running(async () => (await import('./install-host.ts')).installHostCommand))
-
-  program
-    .command('validate')
-    .description('check FlowMCP schemas')
-    .argument('<files...>')
-    .option(...json)
-    .action(running(async () => (await import('./validate.ts')).validate))
-
-  program
-    .command('demo')
-    .description('the whole story on invented data, offline, in seconds')
-    .action(running(async () => (await import('./demo.ts')).demo))
-
-  return program
-}
-
+const words = process.argv.slice(2)
+outliveClosedPipes(words)
 try {
   await buildProgram().parseAsync()
 } catch (thrown) {
+  const json = wantsJson(words)
   if (thrown instanceof CommanderError) {
-    // Commander has printed its words; asking for help or the version is no error.
+    // Commander has told people already; asking for help or the version is no error.
     process.exitCode = thrown.exitCode === 0 ? 0 : 2
+    const message = thrown.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    if (thrown.exitCode !== 0 && json) terminal.error({ code: 'USAGE', message })
   } else {
-    const error = asStichtagError(thrown)
+    const error = withSuggestion(asStichtagError(thrown))
     if (error.code === 'INTERNAL') log.error({ err: thrown }, error.message)
     terminal.note(`${error.code}: ${error.message}`)
+    if (json) terminal.error(error)
     process.exitCode = error.kind.exit
   }
 }

@@ -1,5 +1,7 @@
 /** `stichtag rollback` and `stichtag release`: moves of the pointer that people make. */
-import { type Move, release, rollback } from '../ingest/rollback.ts'
+import type { Move } from '../ingest/move.ts'
+import { release } from '../ingest/release.ts'
+import { rollback } from '../ingest/rollback.ts'
 import { type StoreFlags, writingStore } from './stores.ts'
 import { terminal } from './terminal.ts'
 
@@ -8,7 +10,7 @@ type MoveFlags = StoreFlags & { readonly json?: boolean }
 const report = (move: Move, flags: MoveFlags): number => {
   if (flags.json === true) terminal.json(move)
   else if (move.version === move.previous) terminal.print(`${move.dataset}: ${move.version} is current already`)
-  else terminal.print(`${move.dataset}: ${move.version} is current now; before it was ${move.previous}`)
+  else terminal.print(`${move.dataset}: ${move.version} is current now; before it was ${move.previous ?? 'none'}`)
   return 0
 }
 

@@ -1,17 +1,18 @@
 /** `stichtag schedule`: keeps datasets current until it is told to stop. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import type { StichtagError } from '../errors.ts'
 import { log } from '../log.ts'
-import { moduleExtension } from '../package-root.ts'
+import { commandLine } from '../package-root.ts'
 import { interruptedDatasets, scheduledDatasets } from '../schedule/look.ts'
 import { runSchedule, type ScheduledDataset } from '../schedule/scheduler.ts'
 import { interruptSignal } from './interrupt.ts'
 import { type StoreFlags, writingStore } from './stores.ts'
+import { terminal } from './terminal.ts'
 
 export interface ScheduleFlags extends StoreFlags {
   readonly datasets?: readonly string[]
+  readonly json?: boolean
 }
 
 /** Milliseconds between two looks at what there is to schedule. */
@@ -28,7 +29,11 @@ const problemTeller = (): ((dataset: string, error: StichtagError) => void) => {
 }
 
 /** Runs the schedule until the signal aborts. A name that no pipeline has, or a wrong cron, is told before it begins. */
-export const keepCurrent = async (flags: ScheduleFlags, signal: AbortSignal): Promise<void> => {
+export const keepCurrent = async (
+  flags: ScheduleFlags,
+  signal: AbortSignal,
+  onStart?: (first: readonly ScheduledDataset[]) => void,
+): Promise<void> => {
   const store = writingStore(flags)
   const tell = problemTeller()
   const interrupted = interruptedDatasets(store)
@@ -48,9 +53,9 @@ export const keepCurrent = async (flags: ScheduleFlags, signal: AbortSignal): Pr
     },
   })
   if (first.length === 0) log.info({ root: store.root }, 'nothing to schedule yet: waiting for a first ingest')
-  const main = fileURLToPath(new URL(`./main${moduleExtension}`, import.meta.url))
+  onStart?.(first)
   await runSchedule({
-    command: [process.execPath, main, 'ingest', ...(flags.project === true ? ['--project'] : [])],
+    command: [process.execPath, commandLine, 'ingest', ...(flags.project === true ? ['--project'] : [])],
     look: (): Promise<readonly ScheduledDataset[]> => scheduledDatasets(options),
     interrupted,
     atOnce: availableParallelism(),
@@ -61,10 +66,16 @@ export const keepCurrent = async (flags: ScheduleFlags, signal: AbortSignal): Pr
   })
 }
 
+/** A dataset of the start document. Without a snapshot it is due at once: `nextRun` is null. */
+const startOf = ({ dataset, nextRun }: ScheduledDataset) => ({ dataset, nextRun: nextRun?.toISOString() ?? null })
+
 export const schedule = async (flags: ScheduleFlags): Promise<number> => {
   const { signal, dispose } = interruptSignal()
   try {
-    await keepCurrent(flags, signal)
+    await keepCurrent(flags, signal, (first) => {
+      // A daemon has no end to print a document at: it tells what it sets out to do.
+      if (flags.json === true) terminal.json(first.map(startOf))
+    })
     return 0
   } finally {
     dispose()

@@ -1,11 +1,11 @@
 /** What `serve` is told about who may ask over HTTP, read and checked before anything is started. */
-import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
 import { StichtagError } from '../errors.ts'
 import { accessOf } from '../gateway/access.ts'
 import type { Authority } from '../gateway/authority.ts'
+import { isDatasetScope } from '../gateway/dataset-scope.ts'
 import type { HttpOptions } from '../gateway/http-options.ts'
-import { OAuthAuthority, type OAuthOptions } from '../gateway/oauth.ts'
+import type { OAuthOptions } from '../gateway/oauth.ts'
+import { readCertificate, TlsFiles, type TlsPaths } from '../gateway/tls-files.ts'
 import { TokenFile } from '../gateway/token-file.ts'
 import type { Log } from '../log.ts'
 
@@ -15,6 +15,7 @@ export interface AccessFlags {
   readonly oauthJwks?: string
   readonly oauthResource?: string
   readonly oauthScope?: string
+  readonly oauthDatasetScope?: string
   readonly open?: boolean
   readonly allowHost?: readonly string[]
   readonly allowOrigin?: readonly string[]
@@ -26,7 +27,8 @@ export interface AccessFlags {
 export interface HttpAccess {
   readonly tokenFile?: string
   readonly oauth?: OAuthOptions
-  readonly options: Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins' | 'rateLimit' | 'tls'>
+  readonly tls?: TlsPaths
+  readonly options: Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins' | 'rateLimit'>
 }
 
 /** What the flags come to for a gateway on `host`. Throws USAGE where they contradict each other or leave it open. */
@@ -43,11 +45,11 @@ export const httpAccess = (flags: AccessFlags, host: string): HttpAccess => {
   return {
     ...(tokenFile === undefined ? {} : { tokenFile }),
     ...(oauth === undefined ? {} : { oauth }),
+    ...(tls === undefined ? {} : { tls }),
     options: {
       allowedHosts: namesIn('--allow-host', flags.allowHost),
       allowedOrigins: namesIn('--allow-origin', flags.allowOrigin),
       ...(rateLimit === undefined ? {} : { rateLimit }),
-      ...(tls === undefined ? {} : { tls }),
     },
   }
 }
@@ -60,6 +62,7 @@ export const noAccessFlags = (flags: AccessFlags): void => {
     '--oauth-jwks': flags.oauthJwks,
     '--oauth-resource': flags.oauthResource,
     '--oauth-scope': flags.oauthScope,
+    '--oauth-dataset-scope': flags.oauthDatasetScope,
     '--open': flags.open,
     '--allow-host': flags.allowHost,
     '--allow-origin': flags.allowOrigin,
@@ -72,26 +75,46 @@ export const noAccessFlags = (flags: AccessFlags): void => {
 }
 
 /** Who decides on tokens, where tokens are required, and how to close it at the end. */
-export const openAuthority = (
+export const openAuthority = async (
   access: HttpAccess | undefined,
   log: Log,
-): { readonly authority: Authority; close(): void } | undefined => {
-  if (access?.oauth !== undefined) return { authority: new OAuthAuthority(access.oauth), close: () => undefined }
+): Promise<{ readonly authority: Authority; close(): void } | undefined> => {
+  if (access?.oauth !== undefined) {
+    // What checks signatures takes 30 ms to load, and few gateways need it.
+    const { OAuthAuthority } = await import('../gateway/oauth.ts')
+    return { authority: new OAuthAuthority(access.oauth), close: () => undefined }
+  }
   if (access?.tokenFile === undefined) return undefined
   const file = new TokenFile(access.tokenFile, log)
   return { authority: file, close: () => file.close() }
 }
 
 const oauthOf = (flags: AccessFlags): OAuthOptions | undefined => {
-  const { oauthIssuer: issuer, oauthJwks: jwks, oauthResource: resource, oauthScope: scope } = flags
-  if (issuer === undefined && jwks === undefined && resource === undefined && scope === undefined) return undefined
-  if (issuer === undefined || jwks === undefined || resource === undefined) {
-    throw new StichtagError('USAGE', '--oauth-issuer, --oauth-jwks and --oauth-resource go together')
+  const { oauthIssuer: issuer, oauthJwks: jwks, oauthResource: resource } = flags
+  const { oauthScope: scope, oauthDatasetScope: datasetScope } = flags
+  if ([issuer, jwks, resource, scope, datasetScope].every((flag) => flag === undefined)) return undefined
+  if (issuer === undefined || resource === undefined) {
+    throw new StichtagError(
+      'USAGE',
+      '--oauth-issuer and --oauth-resource go together; the other --oauth flags with them',
+    )
   }
-  for (const url of [issuer, jwks, resource]) {
-    if (!URL.canParse(url)) throw new StichtagError('USAGE', `${url}: not a URL`)
+  for (const url of [issuer, resource, ...(jwks === undefined ? [] : [jwks])]) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+      throw new StichtagError('USAGE', `${url}: not a URL of http or https`)
+    }
   }
-  return { issuer, jwks, resource, ...(scope === undefined ? {} : { scope }) }
+  if (datasetScope !== undefined && !isDatasetScope(datasetScope)) {
+    const words = 'takes a scope with {dataset} in it once, for example data:{dataset}'
+    throw new StichtagError('USAGE', `--oauth-dataset-scope ${words}, not ${datasetScope}`)
+  }
+  return {
+    issuer,
+    resource,
+    ...(jwks === undefined ? {} : { jwks }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(datasetScope === undefined ? {} : { datasetScope }),
+  }
 }
 
 /** Host names, from names, names with a port, or whole origins. */
@@ -102,24 +125,16 @@ const namesIn = (flag: string, given: readonly string[] = []): string[] =>
     return new URL(url).hostname
   })
 
-const tlsOf = ({ tlsCert, tlsKey }: AccessFlags): HttpOptions['tls'] => {
+const tlsOf = ({ tlsCert, tlsKey }: AccessFlags): TlsPaths | undefined => {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new StichtagError('USAGE', '--tls-cert and --tls-key go together')
   }
-  const tls = { cert: textOf(tlsCert), key: textOf(tlsKey) }
-  try {
-    createSecureContext(tls)
-  } catch (cause) {
-    throw new StichtagError('USAGE', `${tlsCert} and ${tlsKey} do not make a certificate: ${String(cause)}`, { cause })
-  }
-  return tls
+  const paths = { cert: tlsCert, key: tlsKey }
+  readCertificate(paths)
+  return paths
 }
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new StichtagError('FILE_NOT_FOUND', `${path} cannot be read: ${String(cause)}`, { cause })
-  }
-}
+/** The certificate to serve with, where there is one, and how to close it at the end. */
+export const openTls = (access: HttpAccess | undefined, log: Log): TlsFiles | undefined =>
+  access?.tls === undefined ? undefined : new TlsFiles(access.tls, log)

@@ -1,7 +1,10 @@
 /** `stichtag snapshots`: kept versions of a dataset, newest first; and which of them are pinned. */
-import { StichtagError } from '../errors.ts'
+import { statSync } from 'node:fs'
+import { asStichtagError, StichtagError } from '../errors.ts'
 import { setPin } from '../ingest/pin.ts'
-import { currentSnapshot, readManifest, readState, versionsOf } from '../store/snapshots.ts'
+import { dataFile, type Store, snapshotFolder } from '../store/layout.ts'
+import { currentVersion, databaseOf, readManifest, readState, versionsOf } from '../store/snapshots.ts'
+import type { Version } from '../store/version.ts'
 import { type StoreFlags, storeHolding } from './stores.ts'
 import { count, table, terminal } from './terminal.ts'
 
@@ -11,6 +14,38 @@ export interface SnapshotsFlags extends StoreFlags {
   readonly json?: boolean
 }
 
+/** Pinned versions; none where state.json is damaged, which is then said. */
+const pinsOf = (store: Store, dataset: string): readonly string[] => {
+  try {
+    return readState(store, dataset).pins
+  } catch (error) {
+    const { code, message } = asStichtagError(error)
+    if (code !== 'STATE_INVALID') throw error
+    terminal.note(message)
+    return []
+  }
+}
+
+/** What a version holds. One that is damaged says so, and hides nothing of the others. */
+const heldIn = (
+  store: Store,
+  dataset: string,
+  version: Version,
+): { readonly rows: Readonly<Record<string, number>>; readonly bytes: number; readonly damaged?: string } => {
+  const data = statSync(dataFile(snapshotFolder(store, dataset, version)), { throwIfNoEntry: false })
+  try {
+    const { tables, file } = readManifest(store, dataset, version)
+    const rows = Object.fromEntries(tables.map((each) => [each.name, each.rows]))
+    if (data?.size === file.bytes) return { rows, bytes: file.bytes }
+    const found = data === undefined ? 'is missing' : `has ${data.size} bytes`
+    return { rows, bytes: data?.size ?? 0, damaged: `data.db ${found}, and ${file.bytes} bytes were sealed` }
+  } catch (error) {
+    const { code, message } = asStichtagError(error)
+    if (code !== 'SNAPSHOT_INVALID') throw error
+    return { rows: {}, bytes: data?.size ?? 0, damaged: message }
+  }
+}
+
 export const snapshots = async (dataset: string, flags: SnapshotsFlags): Promise<number> => {
   if (flags.pin !== undefined && flags.unpin !== undefined) {
     throw new StichtagError('USAGE', '--pin and --unpin exclude each other')
@@ -18,31 +53,35 @@ export const snapshots = async (dataset: string, flags: SnapshotsFlags): Promise
   const store = storeHolding(flags, dataset)
   if (flags.pin !== undefined) await setPin(store, dataset, flags.pin, true)
   if (flags.unpin !== undefined) await setPin(store, dataset, flags.unpin, false)
-  const current = currentSnapshot(store, dataset)?.version
-  const { pins } = readState(store, dataset)
+  const database = databaseOf(store, dataset)
+  const current = database === undefined ? null : currentVersion(store, dataset, database)
+  const pins = pinsOf(store, dataset)
   const kept = versionsOf(store, dataset)
     .toReversed()
-    .map((version) => {
-      const manifest = readManifest(store, dataset, version)
-      return {
-        version,
-        current: version === current,
-        rows: Object.fromEntries(manifest.tables.map((each) => [each.name, each.rows])),
-        bytes: manifest.file.bytes,
-        ...(pins.includes(version) ? { pinned: true } : {}),
-      }
-    })
+    .map((version) => ({
+      version,
+      current: version === current,
+      ...heldIn(store, dataset, version),
+      ...(pins.includes(version) ? { pinned: true } : {}),
+    }))
   if (flags.json === true) terminal.json(kept)
   else {
     const total = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
-    const marks = (each: { current: boolean; pinned?: boolean }): string =>
-      [...(each.current ? ['current'] : []), ...(each.pinned === true ? ['pinned'] : [])].join(', ')
+    const marks = (each: { current: boolean; pinned?: boolean; damaged?: string }): string =>
+      [
+        ...(each.current ? ['current'] : []),
+        ...(each.pinned === true ? ['pinned'] : []),
+        ...(each.damaged === undefined ? [] : ['damaged']),
+      ].join(', ')
     terminal.print(
       table(
         ['version', '', 'rows', 'bytes'],
         kept.map((each) => [each.version, marks(each), count(total(each.rows)), count(each.bytes)]),
       ),
     )
+    for (const { version, damaged } of kept) {
+      if (damaged !== undefined) terminal.note(`${version}: ${damaged}. What to do: stichtag doctor ${dataset}`)
+    }
   }
   return 0
 }

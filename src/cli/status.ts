@@ -1,6 +1,7 @@
 /** `stichtag status`: every dataset that a store holds, and how fresh it is. */
 import { type FreshnessState, freshnessOf } from '../catalogue/freshness.ts'
-import { asStichtagError } from '../errors.ts'
+import { asStichtagError, StichtagError } from '../errors.ts'
+import { findPipelines } from '../pipeline/discover.ts'
 import { runAfter } from '../schedule/next-run.ts'
 import type { Store } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
@@ -66,13 +67,32 @@ const freshness = (manifest: Manifest, state: State, now: Date): FreshnessState 
   return freshnessOf({ manifest, state, now, ...(afterNext === null ? {} : { runAfterNext: afterNext }) })
 }
 
-export const status = async (flags: StoreFlags & { readonly json?: boolean }): Promise<number> => {
-  const now = new Date()
-  const judged = new Map<string, Judged>()
+/** The datasets that are held, or those that are named: one that only has a pipeline is `missing` until it was run. */
+const judgeAll = (datasets: readonly string[], flags: StoreFlags, now: Date): ReadonlyMap<string, Judged> => {
   // Strongest last: where both stores hold a dataset, project wins.
-  for (const store of readingStores(flags)) {
-    for (const dataset of datasetsOf(store)) judged.set(dataset, judge(store, dataset, now))
+  const stores = readingStores(flags)
+  const holders = new Map(stores.flatMap((store) => datasetsOf(store).map((dataset) => [dataset, store] as const)))
+  const [weakest] = stores
+  for (const dataset of datasets) {
+    if (holders.has(dataset)) continue
+    const pipelines = findPipelines()
+    if (weakest === undefined || !pipelines.has(dataset)) {
+      const known = [...new Set([...holders.keys(), ...pipelines.keys()])].sort()
+      const message = `there is no snapshot and no pipeline of ${dataset}. There are: ${known.join(', ')}.`
+      throw new StichtagError('UNKNOWN_DATASET', message, { data: { dataset, known } })
+    }
+    holders.set(dataset, weakest)
   }
+  const wanted = [...holders].filter(([dataset]) => datasets.length === 0 || datasets.includes(dataset))
+  return new Map(wanted.map(([dataset, store]) => [dataset, judge(store, dataset, now)]))
+}
+
+export const status = async (
+  datasets: readonly string[],
+  flags: StoreFlags & { readonly json?: boolean },
+): Promise<number> => {
+  const now = new Date()
+  const judged = judgeAll(datasets, flags, now)
   const sorted = [...judged.values()].sort((left, right) => left.entry.dataset.localeCompare(right.entry.dataset))
   const rows = sorted.map(({ entry }) => entry)
   if (flags.json === true) terminal.json(rows)

@@ -24,7 +24,13 @@ export interface Host {
 }
 
 /** Where the gateway is: over HTTP, or a command to start that speaks stdio. */
-export type Gateway = { readonly url: string } | StdioGateway
+export type Gateway = HttpGateway | StdioGateway
+
+export interface HttpGateway {
+  readonly url: string
+  /** Bearer token to show it, where it asks for one. */
+  readonly token?: string
+}
 
 export interface StdioGateway {
   readonly command: string
@@ -43,7 +49,8 @@ const jsonOf = (contents: readonly object[]): unknown => {
 /** A host of the 2025 era: sessions over HTTP, and one subscription per URI. */
 export const legacyHost = async (gateway: Gateway): Promise<Host> => {
   const client = new LegacyClient(identity)
-  const transport = 'url' in gateway ? new LegacyHttp(new URL(gateway.url)) : new LegacyStdio(stdioOf(gateway))
+  const transport =
+    'url' in gateway ? new LegacyHttp(new URL(gateway.url), bearer(gateway)) : new LegacyStdio(stdioOf(gateway))
   const listeners: ((uri: string) => void)[] = []
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     for (const listener of listeners) listener(params.uri)
@@ -75,7 +82,8 @@ export const modernHost = async (gateway: Gateway): Promise<Host> => {
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     for (const listener of listeners) listener(params.uri)
   })
-  const transport = 'url' in gateway ? new ModernHttp(new URL(gateway.url)) : new ModernStdio(stdioOf(gateway))
+  const transport =
+    'url' in gateway ? new ModernHttp(new URL(gateway.url), bearer(gateway)) : new ModernStdio(stdioOf(gateway))
   const ended = Promise.withResolvers<void>()
   client.onclose = () => ended.resolve()
   await client.connect(transport)
@@ -92,6 +100,9 @@ export const modernHost = async (gateway: Gateway): Promise<Host> => {
     close: () => client.close(),
   }
 }
+
+const bearer = ({ token }: HttpGateway) =>
+  token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } }
 
 /** How to start a gateway on stdio. Settings such as STICHTAG_HOME are in the environment. */
 const stdioOf = ({ command, args, env = process.env }: StdioGateway) => ({

@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { moduleExtension } from '../package-root.ts'
+import { commandLine } from '../package-root.ts'
 
 /** Our own command line. */
-export const main = fileURLToPath(new URL(`../cli/main${moduleExtension}`, import.meta.url))
+export const main = commandLine
 
 /** A line of a child's log. */
 export type LogLine = Readonly<Record<string, unknown>>

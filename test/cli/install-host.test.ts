@@ -53,6 +53,14 @@ describe('install-host', () => {
     expect(JSON.parse(of('cursor'))).toEqual({
       mcpServers: { stichtag: { url, headers: { Authorization: `Bearer \${env:MY_TOKEN}` } } },
     })
+    const headers = { Authorization: `Bearer \${env:MY_TOKEN}` }
+    expect(JSON.parse(of('windsurf'))).toEqual({ mcpServers: { stichtag: { serverUrl: url, headers } } })
+    expect(JSON.parse(of('gemini-cli'))).toEqual({
+      mcpServers: { stichtag: { httpUrl: url, headers: { Authorization: `Bearer \${MY_TOKEN}` } } },
+    })
+    expect(JSON.parse(of('opencode'))).toEqual({
+      mcp: { stichtag: { type: 'remote', url, headers: { Authorization: 'Bearer {env:MY_TOKEN}' }, enabled: true } },
+    })
     expect(of('codex')).toBe(`[mcp_servers.stichtag]\nurl = "${url}"\nbearer_token_env_var = "MY_TOKEN"\n`)
   })
 
@@ -128,7 +136,22 @@ describe('install-host', () => {
   })
 
   it('has a page of its own for each host', () => {
-    const pages = readdirSync(join(packageRoot, 'docs', 'hosts'))
-    expect(hosts.map((host) => `${host}.md`).filter((page) => !pages.includes(page))).toEqual([])
+    const pages = readdirSync(join(packageRoot, 'docs', 'hosts')).filter((page) => page !== 'README.md')
+    expect(pages.sort()).toEqual(hosts.map((host) => `${host}.md`).sort())
+    const table = readFileSync(join(packageRoot, 'docs', 'hosts', 'README.md'), 'utf8')
+    for (const host of hosts) {
+      expect(table).toContain(`| [${hostConfigurations[host].title}](${host}.md)`)
+      const text = readFileSync(join(packageRoot, 'docs', 'hosts', `${host}.md`), 'utf8')
+      expect(text).toContain(`stichtag install-host ${host} --write`)
+      for (const word of ['Tools', 'Resources', 'Subscriptions', 'To see an update']) {
+        expect(text.toLowerCase()).toContain(word.toLowerCase())
+      }
+    }
+  })
+
+  it('names every host in its help', async () => {
+    const { stdout } = await runCommand(['install-host', '--help'], process.env)
+    const words = stdout.replace(/\s+/g, ' ')
+    for (const host of hosts) expect(words).toContain(host)
   })
 })

@@ -52,6 +52,15 @@ describe('what serve is told about access', () => {
       resource: flags.oauthResource,
       scope: 'read',
     })
+    const { oauthJwks: _, ...discovered } = flags
+    expect(httpAccess({ ...discovered, oauthDatasetScope: 'data:{dataset}' }, '0.0.0.0').oauth).toEqual({
+      issuer: flags.oauthIssuer,
+      resource: flags.oauthResource,
+      datasetScope: 'data:{dataset}',
+    })
+    for (const oauthDatasetScope of ['data', '{dataset}{dataset}', 'data {dataset}']) {
+      expect(() => httpAccess({ ...flags, oauthDatasetScope }, '127.0.0.1')).toThrow(usage)
+    }
     expect(() => httpAccess({ oauthIssuer: flags.oauthIssuer }, '127.0.0.1')).toThrow(usage)
     expect(() => httpAccess({ oauthScope: 'read' }, '127.0.0.1')).toThrow(usage)
     expect(() => httpAccess({ ...flags, oauthJwks: 'jwks' }, '127.0.0.1')).toThrow(usage)

@@ -7,6 +7,7 @@ import { parseUri } from '../../src/catalogue/uri.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { loadPipeline } from '../../src/pipeline/discover.ts'
 import type { Row } from '../../src/pipeline/types.ts'
+import { type DatasetStage, openDatasetStage, sampleFolderOf } from '../data/dataset-stage.ts'
 import { sampleRecords } from '../data/sample-files.ts'
 import { scratchDatabase } from '../data/scratch-database.ts'
 
@@ -23,7 +24,7 @@ describe('the pipeline that docs/pipelines.md shows', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'stichtag-examples-'))
     mkdirSync(join(folder, 'wells'))
-    writeFileSync(join(folder, 'wells', 'index.mjs'), blocksOf('docs/pipelines.md', 'js').join('\n'))
+    writeFileSync(join(folder, 'wells', 'index.mjs'), blocksOf('docs/pipelines.md', 'js')[0] ?? '')
   })
   afterAll(() => {
     rmSync(folder, { recursive: true })
@@ -38,9 +39,12 @@ describe('the pipeline that docs/pipelines.md shows', () => {
       {
         source: 'wells',
         line: 1,
+        state: {},
+        runState: {},
         emit: (table, row) => {
           rows.push([table, row])
         },
+        remark: () => undefined,
         unknown: (field) => {
           unknown.push(field)
         },
@@ -83,6 +87,28 @@ describe('the URIs that a page shows', () => {
 
   it('would be caught if they were not', () => {
     expect(parseUri('offeneregister://company/~Z')).toBeUndefined()
+  })
+})
+
+describe('what docs/uris.md shows of the sample', () => {
+  let stage: DatasetStage
+  beforeAll(async () => {
+    stage = await openDatasetStage('offeneregister')
+    expect(await stage.ingest(sampleFolderOf('offeneregister', '2026-11-01'))).toMatchObject({ outcome: 'published' })
+  })
+  afterAll(() => stage.close())
+
+  it('is what reading gives', async () => {
+    const [block = ''] = blocksOf('docs/uris.md', 'json')
+    const { version, ...shown } = JSON.parse(block)
+    expect(version).toMatch(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/)
+    expect(await stage.json('read', shown.uri)).toMatchObject(shown)
+  })
+
+  it('is there at each of its URIs', async () => {
+    const concrete = [...text('docs/uris.md').matchAll(/`(offeneregister:\/\/[^`\s{]+\/[^`\s{]+)`/g)]
+    expect(concrete.length).toBeGreaterThan(2)
+    for (const [, uri = ''] of concrete) expect(await stage.json('read', uri)).toMatchObject({ uri })
   })
 })
 

@@ -12,6 +12,8 @@ const page = (name: string): string => readFileSync(join(packageRoot, 'docs', na
 const sectionOf = (code: string): string =>
   page('errors.md').split(`\n## ${code}\n`)[1]?.split('\n## ')[0]?.trim() ?? ''
 
+const pages = await generatedPages()
+
 describe('the documentation', () => {
   it.each(settings.map((setting) => setting.name))('names the setting %s', (name) => {
     expect(page('settings.md')).toContain(`| \`${name}\``)
@@ -21,7 +23,7 @@ describe('the documentation', () => {
     expect(sectionOf(code)).toMatch(/^[A-Z](?!xit status).+\n\nExit status \d/s)
   })
 
-  it.each(generatedPages())('is as `node scripts/generate-docs.ts` writes it: $path', ({ now, due }) => {
+  it.each(pages)('is as `node scripts/generate-docs.ts` writes it: $path', ({ now, due }) => {
     expect(now).toBe(due)
   })
 })
