@@ -59,6 +59,7 @@ const pipeline: PipelineFile = (kit) =>
       // All of the companies seen have both.
       minFilled: { company: { status: 0.99, category: 0.99 } },
     },
+    independent: true,
     map: (record, context) => mapCompany(kit.fields(record, context), context),
   })
 

@@ -80,6 +80,7 @@ const pipeline: PipelineFile = (kit) =>
       if (!Number.isNaN(date)) publisherDate(new Date(date).toISOString())
       if (/^\d+$/.test(textOf('RecordCount'))) expectRecords(Number(textOf('RecordCount')))
     },
+    independent: true,
     map: (record, context) => mapRecord(flatRecord(record), context),
     // Half a gigabyte packed, five unpacked, most of that empty columns.
     space: 9,

@@ -12,6 +12,8 @@ export interface QueryRows {
   /** Exactly whether more rows exist than are here. */
   readonly truncated: boolean
   readonly truncatedBy?: 'rows' | 'bytes'
+  /** There where the same request gives the same answer as long as the database is the same. */
+  readonly repeatable?: true
 }
 
 /** The database a query runs on. Throws DATABASE_MISSING, or what is wrong with it. */
@@ -46,6 +48,7 @@ export const queryRows = async (
     rows: found.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
     truncated: found.truncated,
     ...(found.truncatedBy === undefined ? {} : { truncatedBy: found.truncatedBy }),
+    ...(found.repeatable === undefined ? {} : { repeatable: found.repeatable }),
   }
 }
 

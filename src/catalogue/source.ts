@@ -15,7 +15,7 @@ import { manifestShelf, type RunAfter } from './context.ts'
 import { type Discovery, discover } from './discovery/discover.ts'
 import { schemaShelf } from './discovery/schemas.ts'
 import { hasMoved, moveBetween } from './move.ts'
-import { keptAnswers, lengthOfAnswer, lengthOfReading } from './prepared.ts'
+import { keptAnswers } from './prepared.ts'
 import type { ServedDatabase } from './served.ts'
 import type { Catalogue, CatalogueMove, CatalogueSource } from './types.ts'
 
@@ -131,8 +131,8 @@ class LiveCatalogue implements CatalogueSource {
       pool,
       now: this.#options.now ?? (() => new Date()),
       manifest: this.#manifests,
-      preparedReadings: keptAnswers(lengthOfReading),
-      preparedAnswers: keptAnswers(lengthOfAnswer),
+      preparedReadings: keptAnswers(),
+      preparedAnswers: keptAnswers(),
       ...(runAfter === undefined ? {} : { runAfter }),
     })
     return { discovery, catalogue }

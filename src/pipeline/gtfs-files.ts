@@ -1,8 +1,9 @@
 /**
  * The files of the GTFS reference (google/transit, gtfs/spec/en/reference.md) as data: columns with what they hold, and
- * keys. Fares v2, flex and `locations.geojson` are among them. Files and keys are those of the revision of 2026-04-27;
- * columns were read in that of July 2025, with those added since (cemv_support, cars_allowed, safe_duration_*). A column
- * that is missed here is kept as text, like any that the reference does not have.
+ * keys. Fares v2, flex and `locations.geojson` are among them. Files and keys are those of the revision of 2026-04-27.
+ * Its text was not at hand: columns are those of an older one, and of lists of what was added since (cemv_support,
+ * cars_allowed, safe_duration_*, stop_access). A column that is missed here is kept as text, like any that the reference
+ * does not have.
  *
  * A file whose reference key may be empty in part has none here: SQLite takes NULLs for different, so such a key would
  * identify nothing. Its rows are compared as a bag.

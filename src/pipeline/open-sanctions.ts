@@ -89,6 +89,7 @@ export const openSanctionsPipeline = (
       minFilled: { ftm_entity: { caption: 0.9, datasets: 1, target: 0.99 } },
       ...options.guards,
     },
+    independent: true,
     map: mapOpenSanctions,
     // The properties are there twice over: as they are, and where they are looked for.
     space: 3,

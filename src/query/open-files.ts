@@ -6,6 +6,7 @@ import { type Stats, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
 import { LeastRecentMap } from './least-recent.ts'
+import { isRepeatable } from './repeatable.ts'
 import { allowedTableFunctions, refusedTables } from './statement.ts'
 import { foldCase } from './tokens.ts'
 
@@ -20,6 +21,8 @@ const lockTimeoutMs = 1000
 export interface OpenFile {
   /** Whether the file has a table or view of this name, in lower case. */
   isOwnTable(name: string): boolean
+  /** Whether a statement gives the same rows each time, as long as the file is this one. */
+  isRepeatable(sql: string): boolean
   /** A prepared statement giving rows as arrays and integers as bigint. Throws SQLite's own errors. */
   prepare(sql: string): Database.Statement<unknown[], unknown>
 }
@@ -73,12 +76,23 @@ const openEntry = (path: string, identity: string): Entry => {
   database.pragma('trusted_schema = OFF')
   database.pragma('cell_size_check = ON')
   forgetRefusedTables(database)
-  const own = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
-  const names = new Set(own.pluck().all().map(foldCase))
+  const own = database.prepare<[], { readonly name: string; readonly type: string; readonly sql: string }>(
+    "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')",
+  )
+  const ownTables = own.all()
+  const names = new Set(ownTables.map(({ name }) => foldCase(name)))
+  const views = new Map(ownTables.flatMap(({ name, type, sql }) => (type === 'view' ? [[foldCase(name), sql]] : [])))
+  const repeatable = new LeastRecentMap<string, boolean>(keptStatements)
   const statements = new LeastRecentMap<string, Database.Statement<unknown[], unknown>>(keptStatements)
   return {
     identity,
     isOwnTable: (name) => names.has(name),
+    isRepeatable(sql) {
+      if (sql.length > longestKeptStatement) return false
+      const known = repeatable.get(sql) ?? isRepeatable(sql, (name) => views.get(name))
+      repeatable.set(sql, known)
+      return known
+    },
     prepare(sql) {
       const kept = statements.get(sql)
       if (kept !== undefined) return kept

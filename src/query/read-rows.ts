@@ -24,19 +24,20 @@ export const readRows = (file: OpenFile, request: Omit<RowsRequest, 'database'>)
   const maxBytes = request.maxBytes ?? defaultMaxBytes
   // Rows become objects by column, and a column that nobody named is called by its whole expression.
   const nameBytes = columns.reduce((sum, name) => sum + Buffer.byteLength(name) + 4, 2)
+  const told = file.isRepeatable(request.sql) ? { columns, repeatable: true as const } : { columns }
   const rows: (readonly Value[])[] = []
   let bytes = 0
   for (const stored of bound(statement, request.parameters)) {
-    if (rows.length >= request.maxRows) return { columns, rows, truncated: true, truncatedBy: 'rows' }
+    if (rows.length >= request.maxRows) return { ...told, rows, truncated: true, truncatedBy: 'rows' }
     const size = stored.reduce<number>((sum, value) => sum + bytesOf(value), nameBytes)
     if (bytes + size > maxBytes) {
       if (rows.length === 0) throw tooBig(columns, stored, maxBytes)
-      return { columns, rows, truncated: true, truncatedBy: 'bytes' }
+      return { ...told, rows, truncated: true, truncatedBy: 'bytes' }
     }
     bytes += size
     rows.push(stored.map(answerValue))
   }
-  return { columns, rows, truncated: false }
+  return { ...told, rows, truncated: false }
 }
 
 const bound = (

@@ -33,6 +33,8 @@ export interface Rows {
   /** Exactly whether more rows exist than were returned. */
   readonly truncated: boolean
   readonly truncatedBy?: 'rows' | 'bytes'
+  /** There where the same request gives the same answer as long as the file is the same. */
+  readonly repeatable?: true
 }
 
 /** How one record is read whole: its own row by key, and the rows of other tables that belong to it. */

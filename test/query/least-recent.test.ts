@@ -21,4 +21,16 @@ describe('a map of bounded size', () => {
     expect(released).toEqual([1])
     expect(map.get('a')).toBe(2)
   })
+
+  it('counts the size of items where it is told one', () => {
+    const map = new LeastRecentMap<string, string>(5, undefined, ({ length }) => length)
+    map.set('a', 'two')
+    map.set('b', 'to')
+    expect(map.keys()).toEqual(['a', 'b'])
+    map.set('a', 'one')
+    map.set('c', 'c')
+    expect(map.keys()).toEqual(['a', 'c'])
+    map.set('d', 'more than there is room for')
+    expect(map.keys()).toEqual([])
+  })
 })

@@ -47,6 +47,14 @@ describe('open files', () => {
     expect(['company', 'v', 'w'].map((name) => file.isOwnTable(name))).toEqual([true, true, false])
   })
 
+  it('know whether a statement gives the same each time, by what their views compute as well', () => {
+    const file = new OpenFiles().at(
+      scratchDatabase("CREATE TABLE t(a); CREATE VIEW Same AS SELECT * FROM t; CREATE VIEW now AS SELECT date('now')"),
+    )
+    const tables = ['t', 'same', 'now']
+    expect(tables.map((name) => file.isRepeatable(`SELECT * FROM ${name}`))).toEqual([true, true, false])
+  })
+
   it.each(['pragma_database_list', 'pragma_compile_options', 'dbstat'])(
     'do not give %s away, even through a view of their own',
     (table) => {

@@ -28,8 +28,11 @@ const readTarget = async (context: CatalogueContext, target: Target, signal?: Ab
     case 'record': {
       const ttlMs = target.version === undefined ? ttlOf(target.dataset, context) : yearMs
       const question = `${target.uri} ${target.page}`
-      const read = (): Promise<Reading> => readRecord(context.pool, target, ttlMs, signal)
-      return { ...(await context.preparedReadings(target.database, question, read)), ttlMs }
+      const reading = await context.preparedReadings(target.database, question, async () => {
+        const answer = await readRecord(context.pool, target, ttlMs, signal)
+        return { answer, length: textLength(answer) }
+      })
+      return { ...reading, ttlMs }
     }
     case 'history':
       return readHistory(context, target, signal)
@@ -37,6 +40,10 @@ const readTarget = async (context: CatalogueContext, target: Target, signal?: Ab
       return readQuery(context, target, signal)
   }
 }
+
+/** Characters of a reading that is text alone: BLOBs are big, and rarely asked for. */
+const textLength = ({ contents }: Reading): number | undefined =>
+  contents.every((content) => 'text' in content) ? contents.reduce((sum, { text }) => sum + text.length, 0) : undefined
 
 const onePage = (target: Target): Target => {
   if (target.page > 1) throw notFound(target.uri, 'it has one page')

@@ -5,8 +5,8 @@ import type { Parameter, ReaderPool } from '../../query/types.ts'
 import { boundValues, jsonSchemaOf } from '../../schema/arguments.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import type { CatalogueContext } from '../context.ts'
+import type { Made } from '../prepared.ts'
 import { databaseFor, type QueryRows, queryRows } from '../query-rows.ts'
-import { isRepeatable } from '../repeatable.ts'
 import { recordLinks } from '../row-links.ts'
 import type { ServedDataset, ServedQuery } from '../served.ts'
 import type { ObjectSchema, ToolAnswer } from '../types.ts'
@@ -57,47 +57,35 @@ export const callQuery = async (
   signal?: AbortSignal,
 ): Promise<ToolAnswer> => {
   const statement = statementOf(query, args)
-  const make = (): Promise<ToolAnswer> => answerOf(pool, dataset, query, statement, signal)
-  const question = repeatableQuestion(dataset, query, statement)
-  return question === undefined ? make() : preparedAnswers(databaseFor(dataset, query), question, make)
+  const make = (): Promise<Made<ToolAnswer>> => makeAnswer(pool, dataset, query, statement, signal)
+  const question = questionOf(dataset, query, statement)
+  return question === undefined ? (await make()).answer : preparedAnswers(databaseFor(dataset, query), question, make)
 }
 
-const answerOf = async (
+const makeAnswer = async (
   pool: ReaderPool,
   dataset: ServedDataset,
   query: ServedQuery,
   { sql, parameters, maxRows }: Statement,
   signal: AbortSignal | undefined,
-): Promise<ToolAnswer> => {
+): Promise<Made<ToolAnswer>> => {
   const found = await queryRows(pool, dataset, query, parameters, { maxRows, maxBytes: mostBytes, sql }, signal)
   const links = recordLinks(dataset.id, found.database.tables, { ...found, sql })
-  return {
-    ok: true,
-    structured: {
-      ...originOf(dataset.id, found.database),
-      query: query.name,
-      ...rowsOf(found),
-      uris: links.map(({ uri }) => uri),
-      ...termsOf(found.database),
-    },
-    links,
+  const structured = {
+    ...originOf(dataset.id, found.database),
+    query: query.name,
+    ...rowsOf(found),
+    uris: links.map(({ uri }) => uri),
+    ...termsOf(found.database),
   }
+  const length = found.repeatable ? JSON.stringify([structured, links]).length : undefined
+  return { answer: { ok: true, structured, links }, length }
 }
 
-/** Queries whose answer depends on their parameters and the snapshot alone. Deciding takes longer than asking. */
-const repeatable = new WeakMap<ServedQuery, boolean>()
-
-/** What decides an answer, where that is all; undefined where an answer must not be given again. */
-const repeatableQuestion = (
-  { id }: ServedDataset,
-  query: ServedQuery,
-  { parameters }: Statement,
-): string | undefined => {
-  if (query.kind !== 'defined' || query.database.kind !== 'served') return undefined
-  const known = repeatable.get(query) ?? isRepeatable(query.query.sql, query.database.database.views)
-  repeatable.set(query, known)
+/** What decides an answer, beside the data; undefined for SQL that was written for this one time. */
+const questionOf = ({ id }: ServedDataset, query: ServedQuery, { parameters }: Statement): string | undefined => {
   const isPlain = parameters.every((each) => each === null || typeof each === 'string' || typeof each === 'number')
-  return known && isPlain ? JSON.stringify([id, query.name, parameters]) : undefined
+  return query.kind === 'defined' && isPlain ? JSON.stringify([id, query.name, parameters]) : undefined
 }
 
 const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
