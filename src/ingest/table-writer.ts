@@ -22,58 +22,86 @@ export class TableWriter {
   rows = 0
   /** A row's values for the table, checked. Throws RECORD_INVALID. */
   readonly toValues: (row: Row) => Values
+  readonly #database: Database.Database
   readonly #name: string
-  readonly #one: Database.Statement
-  readonly #many: Database.Statement | undefined
-  readonly #columns: number
-  readonly #atOnce: number
+  readonly #columns: readonly string[]
+  readonly #isBulk: boolean
+  /**
+   * Columns that had a value in some row so far, by their place; the others are NULL without being bound. A timetable's
+   * stop_times have twenty columns, of which most feeds fill eight, and binding costs as much as all the rest.
+   */
+  #used: number[] = []
+  #unused: number[]
   #waiting: ColumnValue[] = []
+  #one: Database.Statement
+  #many: Database.Statement | undefined
+  /** Values that wait until they are a statement's. */
+  #full = 0
 
   /** `isBulk` writes several rows at once: an error then says nothing of which row it was. */
   constructor(database: Database.Database, name: string, table: TableDefinition, isBulk: boolean) {
+    this.#database = database
     this.#name = name
+    this.#isBulk = isBulk
+    this.#columns = Object.keys(table.columns)
+    this.#unused = this.#columns.map((_, index) => index)
     this.toValues = rowReader(name, table)
-    this.#columns = Object.keys(table.columns).length
-    this.#atOnce = isBulk ? Math.min(rowsAtOnce, Math.floor(mostBound / this.#columns)) : 1
-    this.#one = database.prepare(insertRows(name, table, 1))
-    this.#many = this.#atOnce > 1 ? database.prepare(insertRows(name, table, this.#atOnce)) : undefined
+    this.#one = database.prepare(insertRows(name, this.#columns.slice(0, 1), 1))
   }
 
   /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
   insert(values: Values): void {
-    if (this.#many === undefined) this.#one.run(values)
-    else {
-      for (const value of values) this.#waiting.push(value)
-      if (this.#waiting.length === this.#columns * this.#atOnce) {
-        this.#insertMany(this.#many)
-        this.#waiting = []
-      }
+    for (const column of this.#unused) {
+      if (values[column] === null && this.#used.length > 0) continue
+      this.#use(values)
+      break
     }
+    for (const column of this.#used) this.#waiting.push(values[column] ?? null)
+    if (this.#many === undefined) this.#run(this.#one)
+    else if (this.#waiting.length === this.#full) this.#run(this.#many)
     this.digest.addRow(this.#name, values)
     this.rows += 1
   }
 
-  /** A row that SQLite does not take is none of the record in hand. */
-  #insertMany(statement: Database.Statement): void {
-    try {
-      statement.run(this.#waiting)
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      throw new Error(`table ${this.#name}: a key is there twice`, { cause: error })
-    }
-  }
-
   /** Inserts what waits for company. */
   flush(): void {
-    for (let at = 0; at < this.#waiting.length; at += this.#columns) {
-      this.#one.run(this.#waiting.slice(at, at + this.#columns))
+    const waiting = this.#waiting
+    for (let at = 0; at < waiting.length; at += this.#used.length) {
+      this.#waiting = waiting.slice(at, at + this.#used.length)
+      this.#run(this.#one)
     }
-    this.#waiting = []
   }
 
   /** Counts rows that were written elsewhere, and are in the table now. */
   add({ rows, digest }: { readonly rows: number; readonly digest: string }): void {
     this.rows += rows
     this.digest.addHex(digest)
+  }
+
+  /** Binds the columns of this row from now on, too. */
+  #use(values: Values): void {
+    this.flush()
+    const isUsed = (column: number): boolean => this.#used.includes(column) || values[column] !== null
+    this.#used = this.#columns.map((_, index) => index).filter(isUsed)
+    // SQLite's INSERT must name one.
+    if (this.#used.length === 0) this.#used = [0]
+    this.#unused = this.#columns.map((_, index) => index).filter((column) => !this.#used.includes(column))
+    const names = this.#columns.filter((_, index) => this.#used.includes(index))
+    const atOnce = this.#isBulk ? Math.min(rowsAtOnce, Math.floor(mostBound / names.length)) : 1
+    this.#full = names.length * atOnce
+    this.#one = this.#database.prepare(insertRows(this.#name, names, 1))
+    this.#many = atOnce > 1 ? this.#database.prepare(insertRows(this.#name, names, atOnce)) : undefined
+  }
+
+  #run(statement: Database.Statement): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      statement.run(waiting)
+    } catch (error) {
+      // A row that SQLite does not take is none of the record in hand.
+      if (!this.#isBulk || !isUniqueViolation(error)) throw error
+      throw new Error(`table ${this.#name}: a key is there twice`, { cause: error })
+    }
   }
 }

@@ -33,9 +33,8 @@ export const createTable = (name: string, table: TableDefinition, withKey = true
   return `CREATE TABLE ${quoteIdentifier(name)}(${columns.join(', ')})`
 }
 
-/** INSERT of some rows of all declared columns. */
-export const insertRows = (name: string, table: TableDefinition, count: number): string => {
-  const columns = Object.keys(table.columns)
+/** INSERT of some rows of these columns. */
+export const insertRows = (name: string, columns: readonly string[], count: number): string => {
   const row = `(${columns.map(() => '?').join(', ')})`
   return `INSERT INTO ${quoteIdentifier(name)}(${list(columns)}) VALUES ${Array(count).fill(row).join(', ')}`
 }
