@@ -63,10 +63,14 @@ export const main = {
         },
         departuresAtStop: {
           sql: `WITH asked AS (SELECT ? AS stop, ? AS day, ? AS time_from, ? AS time_to),
+            wanted AS (
+              SELECT CASE WHEN day LIKE '__.__.____' THEN substr(day, 7) || '-' || substr(day, 4, 2) || '-' || substr(day, 1, 2)
+                WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END AS iso FROM asked
+            ),
             service_day AS (
-              SELECT strftime('%Y%m%d', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS date,
-                strftime('%w', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
-              FROM asked, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
+              SELECT strftime('%Y%m%d', iso, '-' || shift || ' days') AS date,
+                strftime('%w', iso, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
+              FROM wanted, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
             ),
             place AS (SELECT stop_id, stop_name, platform_code FROM stops, asked WHERE stop_id = stop OR parent_station = stop)
             SELECT printf('%02d:%02d', (st.departure_time_seconds - y.shift) / 3600, (st.departure_time_seconds - y.shift) / 60 % 60) AS departure, r.route_short_name,
@@ -90,7 +94,11 @@ export const main = {
             'Planned departures at a stop, or at all platforms of a station, on one day between two times, with line, direction and platform; what runs past midnight of the day before is among them. Not for delays or cancellations, and not for trips that only run by frequency.',
           parameters: {
             stopId: { type: 'string', required: true, description: 'stop_id of a stop or station, from searchStops.' },
-            date: { type: 'string', required: true, description: 'The day, YYYY-MM-DD or YYYYMMDD, local time.' },
+            date: {
+              type: 'string',
+              required: true,
+              description: 'The day, local time: YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY.',
+            },
             from: { type: 'string', required: false, default: '00:00', description: 'Earliest departure, HH:MM.' },
             to: { type: 'string', required: false, default: '23:59', description: 'Latest departure, HH:MM.' },
             limit: { type: 'number', required: false, default: 50, description: 'Most departures to return.' },
@@ -136,10 +144,14 @@ export const main = {
         },
         tripsOfRoute: {
           sql: `WITH asked AS (SELECT ? AS route, ? AS day),
+            wanted AS (
+              SELECT CASE WHEN day LIKE '__.__.____' THEN substr(day, 7) || '-' || substr(day, 4, 2) || '-' || substr(day, 1, 2)
+                WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END AS iso FROM asked
+            ),
             service_day AS (
-              SELECT strftime('%Y%m%d', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS date,
-                strftime('%w', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
-              FROM asked, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
+              SELECT strftime('%Y%m%d', iso, '-' || shift || ' days') AS date,
+                strftime('%w', iso, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
+              FROM wanted, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
             ),
             running AS (
               SELECT t.trip_id, t.trip_headsign, t.direction_id,
@@ -166,7 +178,11 @@ export const main = {
             'Trips of a line on one service day, each with where and when it begins and ends. Use it for how often and from when to when a line runs; the record of a trip has all its stops. Not for the line in general: its days differ.',
           parameters: {
             routeId: { type: 'string', required: true, description: 'route_id, from routesAtStop or routesOfAgency.' },
-            date: { type: 'string', required: true, description: 'The service day, YYYY-MM-DD or YYYYMMDD.' },
+            date: {
+              type: 'string',
+              required: true,
+              description: 'The service day: YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY.',
+            },
             limit: { type: 'number', required: false, default: 100, description: 'Most trips to return.' },
           },
           output: {
@@ -183,10 +199,14 @@ export const main = {
         },
         directConnections: {
           sql: `WITH asked AS (SELECT ? AS origin, ? AS target, ? AS day, ? AS time_from),
+            wanted AS (
+              SELECT CASE WHEN day LIKE '__.__.____' THEN substr(day, 7) || '-' || substr(day, 4, 2) || '-' || substr(day, 1, 2)
+                WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END AS iso FROM asked
+            ),
             service_day AS (
-              SELECT strftime('%Y%m%d', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS date,
-                strftime('%w', CASE WHEN day LIKE '%-%' THEN day ELSE substr(day, 1, 4) || '-' || substr(day, 5, 2) || '-' || substr(day, 7, 2) END, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
-              FROM asked, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
+              SELECT strftime('%Y%m%d', iso, '-' || shift || ' days') AS date,
+                strftime('%w', iso, '-' || shift || ' days') AS weekday, shift * 86400 AS shift
+              FROM wanted, (SELECT 0 AS shift UNION ALL SELECT 1 UNION ALL SELECT 2)
             ),
             starts AS (SELECT stop_id, platform_code FROM stops, asked WHERE stop_id = origin OR parent_station = origin),
             ends AS MATERIALIZED (SELECT stop_id FROM stops, asked WHERE stop_id = target OR parent_station = target)
@@ -211,7 +231,11 @@ export const main = {
           parameters: {
             fromStopId: { type: 'string', required: true, description: 'stop_id where it begins, from searchStops.' },
             toStopId: { type: 'string', required: true, description: 'stop_id where it ends, from searchStops.' },
-            date: { type: 'string', required: true, description: 'The day, YYYY-MM-DD or YYYYMMDD, local time.' },
+            date: {
+              type: 'string',
+              required: true,
+              description: 'The day, local time: YYYY-MM-DD, YYYYMMDD or DD.MM.YYYY.',
+            },
             from: { type: 'string', required: false, default: '00:00', description: 'Earliest departure, HH:MM.' },
             limit: { type: 'number', required: false, default: 20, description: 'Most connections to return.' },
           },

@@ -26,7 +26,7 @@ export const main = {
         searchCompanies: {
           sql: 'SELECT company_number, name, registered_address, status FROM companies WHERE name LIKE ? LIMIT ?',
           description:
-            'Companies whose name fits a pattern. Use it when you know how the name begins or what it contains literally; not for single words or for spellings you are unsure of (Mueller or Müller): the full-text search over datasets is faster and finds both. A name can belong to several companies.',
+            'Companies whose name fits a pattern. Use it when you know how the name begins or what it contains literally; not for single words or for spellings you are unsure of (Mueller or Müller): the full-text search over datasets is faster and finds both, and names that a company had before. A name can belong to several companies.',
           parameters: {
             searchTerm: {
               type: 'string',

@@ -43,6 +43,8 @@ export const errorKinds = {
   DATA_CORRUPT: failed,
   /** A record cannot be read, and the pipeline allows none such. The message names file and line. */
   RECORD_INVALID: failed,
+  /** A delivery is a delta, and current, which it would be laid over, is unsound or of an earlier mapping. It stays. */
+  BASE_UNUSABLE: failed,
   /** A file to read is not there. Nothing was done. */
   FILE_NOT_FOUND: failed,
   /** A guard refused the snapshot. It is in quarantine with its figures; the current snapshot stays. */

@@ -72,6 +72,16 @@ const pipeline: PipelineFile = (kit) =>
       minFilled: { lei: { legal_name: 1, registration_status: 0.999, legal_country: 0.999, managing_lou: 0.999 } },
       keys: { relationship: 'reject', exception: 'reject' },
     },
+    delta: {
+      // The publisher's own deltas are of the last eight hours, day, week and month: 20240505-0000-…-lei2-intra-day.json.
+      files: ['*update*', '*delta*', '*intra-day*', '*last-day*', '*last-week*', '*last-month*'],
+      // Relationships and exceptions are read with an entity, and come in files of their own.
+      records: {
+        lei: ['other_name', 'other_address', 'successor', 'event'],
+        relationship: ['relationship_period'],
+        exception: [],
+      },
+    },
     preamble: (preamble, { publisherDate, expectRecords }) => {
       if (preamble.type !== 'xml') return
       const header = preamble.root.children.find(({ name }) => name.endsWith('Header'))?.children ?? []

@@ -48,6 +48,8 @@ const pipeline: PipelineFile = (kit) =>
         german: true,
       },
       { name: 'officer_fts', table: 'officer', columns: ['name', 'city'], german: true },
+      // Who knows a company by the name that it had must find it.
+      { name: 'previous_name_fts', table: 'previous_name', columns: ['company_name'], german: true },
     ],
     guards: {
       // The published file has 5,305,727 lines; far fewer means that a part of it is missing.

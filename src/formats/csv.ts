@@ -86,6 +86,7 @@ class CsvReader {
 
   #take(assembled: AssembledRecord): void {
     if (this.#names === undefined) {
+      this.#refuseMarkup('problem' in assembled ? assembled.raw : (assembled.fields[0] ?? ''))
       if ('problem' in assembled) throw this.#refusal(`line ${assembled.line} is no header: ${assembled.problem}`)
       this.#names = this.#namesFrom(this.dialect.columns ?? assembled.fields)
       this.#assembler.columns = this.#names.length
@@ -136,6 +137,16 @@ class CsvReader {
   #withoutNuls(line: number, text: string): string {
     this.#nulled.add(line)
     return text.replaceAll('\0', '')
+  }
+
+  /** No column is called so: what begins like that is in another format, and its records would be nonsense. */
+  #refuseMarkup(begin: string): void {
+    const found = /^\s*(?:(<\?xml\b|<[A-Za-z!])|([{[]\s*["{[]))/.exec(begin)
+    if (found === null) return
+    const [format, how] = found[1] === undefined ? ['JSON', "'json' or 'jsonl'"] : ['XML or HTML', "'xml'"]
+    throw this.#refusal(
+      `${format} received where CSV is declared: look at the file, and say type: ${how} if that is right`,
+    )
   }
 
   #refusal(what: string): StichtagError {

@@ -33,7 +33,7 @@ export interface Inputs {
   close(): Promise<void>
 }
 
-/** The inputs of the delivered file, or folder, at `path`. Errors as of `openArchive`. */
+/** The inputs of the delivered file, or folder, at `path`. Errors as of `openArchive`, and NOT_WHAT_IT_SAYS where it is too many. */
 export const openInputs = async (
   path: string,
   format: FormatDefinition,
@@ -50,12 +50,20 @@ export const openInputs = async (
     throw new StichtagError('NOT_WHAT_IT_SAYS', `${source}: is no zip archive`, { data: { file: source } })
   }
   const opened = await openArchive(path, { ...options, ...archive, source })
-  const several = severalOf(source, format, archive, opened.members, (member) => ({
-    isEmpty: member.size === 0,
-    bytes: () => member.open(),
-  }))
-  return { ...several, passedOver: [...notWanted(opened.others), ...several.passedOver], close: opened.close }
+  try {
+    const several = severalOf(source, format, archive, opened.members, (member) => ({
+      isEmpty: member.size === 0,
+      bytes: () => member.open(),
+    }))
+    return { ...several, passedOver: [...notWanted(opened.others), ...several.passedOver], close: opened.close }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
+
+/** Members that are read, at most: each becomes a table or more. The reference of timetables has some thirty files. */
+export const mostInputs = 500
 
 /** Most paths that are told. */
 const mostTold = 20
@@ -97,6 +105,10 @@ const severalOf = <Member extends { readonly name: string }>(
       })
     }
   }
+  if (inputs.length > mostInputs) {
+    const what = `${inputs.length} files of it would be read, and at most ${mostInputs} can be`
+    throw new StichtagError('NOT_WHAT_IT_SAYS', `${source}: ${what}`, { data: { file: source } })
+  }
   return { inputs, passedOver: [...notWanted(below), ...passedOver] }
 }
 
@@ -123,7 +135,8 @@ const unpacked = async (
     isEmpty: sizes.get(file) === 0,
     bytes: (options) => openFile(file, { ...options, name: options.source }),
   }))
-  const others = all.filter((each) => !wanted.includes(each)).map(({ path }) => path)
+  const taken = new Set(wanted)
+  const others = all.filter((each) => !taken.has(each)).map(({ path }) => path)
   return { ...several, passedOver: [...notWanted(others), ...several.passedOver], close: async () => undefined }
 }
 

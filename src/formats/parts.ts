@@ -10,7 +10,7 @@ import { type FullDialect, fullDialect } from './csv-dialect.ts'
 import type { FormatDefinition } from './definition.ts'
 import { toUtf8 } from './encoding.ts'
 import { withLineFeeds } from './line-ends.ts'
-import type { Bytes, ReadRecord } from './types.ts'
+import { type Bytes, maxRawLength, type ReadRecord } from './types.ts'
 
 /** Bytes of whole records, in UTF-8. */
 export interface Part {
@@ -38,13 +38,27 @@ export const formatOfParts = (format: FormatDefinition): FormatDefinition =>
     ? { ...format, encoding: 'utf-8', quotes: format.quotes === 'none' ? 'none' : 'strict' }
     : format
 
-/** Whether a record that cannot be read may come of a part that does not begin where a record does. */
-export const brokeQuotes = (record: ReadRecord): boolean => 'problem' in record && record.raw.includes('"')
+/** A file that is for one reader: no end of a record is found for too long. */
+export class CannotBeCut extends Error {}
+
+/** Bytes in which the head must end, and a record: past that, whoever reads the file alone knows what is wrong with it. */
+const mostHeadBytes = 1024 * 1024
+const mostRecordBytes = 16 * 1024 * 1024
+
+/**
+ * Whether a record that cannot be read may come of a part that does not begin where a record does, or of a quote that
+ * only the file's own format allows. Its text is cut, and the quote may be in what is not there.
+ */
+export const brokeQuotes = (record: ReadRecord, format: FormatDefinition): boolean =>
+  format.type === 'csv' &&
+  format.quotes !== 'none' &&
+  'problem' in record &&
+  (record.raw.length >= maxRawLength || record.raw.includes('"'))
 
 /**
  * The parts of a file. The first one is its head, which is empty where the format has none. None shares its memory.
  *
- * @throws as `toUtf8` does
+ * @throws CannotBeCut, and as `toUtf8` does
  */
 export async function* partsOf(
   bytes: Bytes,
@@ -63,7 +77,10 @@ export async function* partsOf(
     }
     waiting = Buffer.concat([waiting, chunk])
     const end = dialect === undefined ? 0 : endOfHead(waiting, dialect)
-    if (end === undefined) continue
+    if (end === undefined) {
+      if (waiting.length > mostHeadBytes) throw new CannotBeCut('the header does not end')
+      continue
+    }
     hasHead = true
     yield { bytes: Buffer.from(waiting.subarray(0, end)), line: 1 }
     cutter.line += linesIn(waiting.subarray(0, end))
@@ -138,6 +155,7 @@ class Cutter {
     this.#pieces.push(chunk)
     this.#length += chunk.length
     if (this.#length >= this.#size && this.#whole.bytes > 0) yield this.#cut(this.#whole)
+    else if (this.#length > mostRecordBytes) throw new CannotBeCut(`no record ends after line ${this.line}`)
   }
 
   /** The part that is left, if any. */

@@ -70,6 +70,16 @@ export const openArchive = async (path: string, options: ArchiveOptions): Promis
   }
 }
 
+/** Paths of the wanted files of the archive at `path`, as its directory lists them. Errors as of `openDirectory`. */
+export const wantedPaths = async (
+  path: string,
+  { source, ...archive }: ArchiveDefinition & { readonly source: string },
+): Promise<readonly string[]> => {
+  const { file, entries } = await openDirectory(path, { source })
+  await closed(file)
+  return entries.map((entry) => entry.path).filter((each) => isWanted(each, archive))
+}
+
 const membersOf = (
   archive: string,
   file: ZipFile,
@@ -84,7 +94,8 @@ const membersOf = (
   }
   const folder = folderInUse(wanted, source, declared)
   const inside = wanted.filter((each) => each.path.startsWith(folder))
-  const twice = inside.find((each, index) => inside.findIndex(({ path }) => path === each.path) !== index)
+  const seen = new Set<string>()
+  const twice = inside.find(({ path }) => seen.size === seen.add(path).size)
   if (twice !== undefined) throw refused(source, `${twice.path} is in the archive twice`)
   return inside.map(({ path, entry }) => {
     const name = `${source}#${path}`

@@ -2,17 +2,20 @@
  * Build: the files of a delivery become a loaded snapshot in a work area, and, once it has passed its guards, a sealed
  * one beside its changes. Whatever happens here, nothing outside the work area is touched.
  */
-import { mkdirSync } from 'node:fs'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import type { PipelineDefinition } from '../pipeline/types.ts'
-import { storeError } from '../store/durable.ts'
-import { buildingFolder, dataFile, type Store } from '../store/layout.ts'
+import { makeFolder, storeError } from '../store/durable.ts'
+import { buildingFolder, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
 import type { Manifest, SourceInfo } from '../store/manifest.ts'
 import { versionsOf } from '../store/snapshots.ts'
-import { nextVersion } from '../store/version.ts'
+import { nextVersion, type Version } from '../store/version.ts'
 import type { Building, TableTotals } from './building.ts'
 import { compareWithBase } from './compare-with-base.ts'
 import type { DeliveredFile } from './delivery.ts'
+import { deltaWarnings } from './delta.ts'
+import { layOver } from './lay-over.ts'
 import type { InputReport } from './load.ts'
 import { type LoadedFiles, loadFiles } from './load-files.ts'
 import type { Plan } from './plan.ts'
@@ -30,6 +33,8 @@ export interface BuildOptions {
   readonly fingerprint: string
   readonly pipelineFolder: string
   readonly plan: Plan
+  /** The snapshot that the delivery is laid over; null for one that is whole. */
+  readonly over: Manifest | null
   readonly schedule: { readonly cron: string; readonly timeZone: string }
   readonly now: () => Date
   readonly signal: AbortSignal
@@ -72,13 +77,14 @@ const sourceInfo = (file: DeliveredFile, reports: readonly InputReport[]): Sourc
   ...(file.etag === undefined ? {} : { etag: file.etag }),
   ...(file.lastModified === undefined ? {} : { lastModified: file.lastModified }),
   retrievedAt: file.retrievedAt,
+  ...(file.modifiedAt === undefined ? {} : { modifiedAt: file.modifiedAt }),
   ...recordsOfSource(file.name, reports),
 })
 
 const unknownFieldWarnings = (sources: readonly SourceInfo[]): string[] =>
   sources.flatMap((source) =>
     Object.entries(source.unknownFields).map(
-      ([field, count]) => `${source.name}: field ${field} is not known to the mapping (${count} times); kept as JSON`,
+      ([field, count]) => `${source.name}: field ${field} is not known to the mapping (${count} times)`,
     ),
   )
 
@@ -116,6 +122,7 @@ export const loadDelivery = async (
       examples: report.files.flatMap((each) => each.accounting.examples),
       publisherDate: report.publisherDate,
       warnings: [
+        ...deltaWarnings(options.plan),
         ...absentWarnings(absent),
         ...warnings,
         ...report.warnings,
@@ -151,17 +158,40 @@ const loadInto = async (
 ): Promise<LoadedFiles> => {
   const { signal, pipelineFolder, plan, log } = options
   try {
-    mkdirSync(folder, { recursive: true })
-    return await loadFiles(dataFile(folder), definition, files, {
+    makeFolder(folder)
+    const path = options.over === null ? dataFile(folder) : join(folder, 'delta.db')
+    const loaded = await loadFiles(path, definition, files, {
       signal,
       ignored,
       pipelineFolder,
       onProgress: (file, records) => step(options, 'load', { file, done: records, unit: 'records' }),
       onGaveUp: (why) => log.debug({ dataset: plan.dataset, why }, 'not loaded in threads'),
     })
+    return options.over === null ? loaded : await laidOver(loaded, folder, options.over, options)
   } catch (error) {
     throw storeError(error, folder)
   }
+}
+
+/** What was loaded, with all of current that it does not replace. */
+const laidOver = async (
+  { building: delta, report }: LoadedFiles,
+  folder: string,
+  over: Manifest,
+  options: BuildOptions,
+): Promise<LoadedFiles> => {
+  delta.handOver()
+  const building = await layOver({
+    path: dataFile(folder),
+    definition: options.definition,
+    // A manifest in a store carries a version of the store's own making.
+    base: dataFile(snapshotFolder(options.store, over.dataset, over.version as Version)),
+    delta: delta.path,
+    signal: options.signal,
+    onProgress: (rows) => step(options, 'load', { file: over.version, done: rows, unit: 'records' }),
+  })
+  rmSync(delta.path)
+  return { building, report }
 }
 
 /** Finishes and seals a loaded snapshot, and writes its changes against the base. */
@@ -199,6 +229,7 @@ const finishAndSeal = async (
       ...quarantinedVersions(store, definition.id),
     ]),
     sample: plan.sample,
+    ...(plan.delta === undefined ? {} : { delta: plan.delta }),
     base: base?.version ?? null,
     schedule,
     warnings: [...loaded.warnings, ...danglingReferences(building.database, definition), ...warnings],

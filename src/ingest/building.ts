@@ -7,6 +7,7 @@ import { StichtagError } from '../errors.ts'
 import type { PipelineDefinition, Row } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
+import { maxKeptRejects } from './accounting.ts'
 import { ContentDigest } from './digest.ts'
 import { germanSpellings } from './german.ts'
 import type { Values } from './rows.ts'
@@ -17,6 +18,7 @@ import {
   createViews,
   declareKey,
   type IndexStatement,
+  keepFirstRejected,
   keyComesLater,
   keyIndex,
   ownTables,
@@ -95,7 +97,7 @@ export class Building {
       this.database.exec('COMMIT')
       this.database.prepare('ATTACH ? AS shard').run(path)
       for (const [name, table] of Object.entries(this.#definition.tables)) this.database.exec(takeRows(name, table))
-      this.database.exec('INSERT INTO _rejected SELECT * FROM shard._rejected')
+      this.database.exec(`INSERT INTO _rejected SELECT * FROM shard._rejected; ${keepFirstRejected(maxKeptRejects)}`)
       this.database.exec('DETACH shard; BEGIN')
     }
     for (const [name, total] of totals) this.#writer(name).add(total)

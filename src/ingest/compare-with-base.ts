@@ -10,6 +10,18 @@ import type { Version } from '../store/version.ts'
 import { compareSnapshots, sideOf, writeNoChanges } from './compare.ts'
 import { faultOfData } from './found-current.ts'
 
+/** What a snapshot is compared with, and what to warn of. */
+export interface Base {
+  readonly base: Manifest | null
+  readonly warnings: readonly string[]
+}
+
+/** Current, unless it is an invented sample and the new one is real: how the two differ says nothing of anything. */
+export const baseFor = (current: Manifest | null, isSample: boolean): Base =>
+  current === null || !current.sample || isSample
+    ? { base: current, warnings: [] }
+    : { base: null, warnings: [`compared with nothing: ${current.version}, current until then, is an invented sample`] }
+
 /** Writes the changes.db of the snapshot at `folder`, whose data.db is closed; returns its manifest, whole. */
 export const compareWithBase = async (
   store: Store,

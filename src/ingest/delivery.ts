@@ -7,7 +7,7 @@ import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { download } from './download.ts'
 import { hashLocalFolder } from './download-local.ts'
-import { fileAt, isRemote, localPathOf, oneForSeveral } from './location.ts'
+import { fileAt, isRemote, localPathOf, oneForSeveral, usualNames } from './location.ts'
 import type { PlannedFile, SaidOfRecords } from './plan.ts'
 import { keepRaw, rawFile } from './raw-files.ts'
 import { shownUrl } from './shown-url.ts'
@@ -25,6 +25,8 @@ export interface DeliveredFile {
   readonly etag?: string
   readonly lastModified?: string
   readonly retrievedAt: string
+  /** When a file of this machine was last written; not of one that was kept of an earlier delivery. */
+  readonly modifiedAt?: string
   readonly said?: SaidOfRecords
 }
 
@@ -50,6 +52,7 @@ export const obtainDelivery = async (files: readonly PlannedFile[], options: Del
   const delivered = new Map<PlannedFile, DeliveredFile | null>()
   const absent: string[] = []
   let isOneMissed = false
+  refuseLacking(files)
   for (const file of files) {
     try {
       const location = locationOf(file)
@@ -75,6 +78,26 @@ export const obtainDelivery = async (files: readonly PlannedFile[], options: Del
   return { kind: 'files', files: whole, absent }
 }
 
+/** Names every file at once that a folder lacks, so that nobody has to come back for each. @throws FILE_NOT_FOUND */
+const refuseLacking = (files: readonly PlannedFile[]): void => {
+  const lacking = files.flatMap((file) => {
+    try {
+      locationOf(file)
+      return []
+    } catch (error) {
+      // Whatever else is wrong is judged when it is the file's turn.
+      const isLacking = error instanceof StichtagError && error.code === 'FILE_NOT_FOUND' && 'tried' in error.data
+      return isLacking && file.optional !== true ? [{ file, error }] : []
+    }
+  })
+  const [first, ...others] = lacking
+  if (first === undefined) return
+  if (others.length === 0) throw first.error
+  const names = lacking.map(({ file: { name, members } }) => [...usualNames(name), ...(members ?? [])].join(' or '))
+  const message = `${first.file.location} lacks ${lacking.length} files: ${names.join('; ')}`
+  throw new StichtagError('FILE_NOT_FOUND', message, { data: { lacking: lacking.map(({ file }) => file.name) } })
+}
+
 /** Whether the source has no such file, and is there otherwise; one file given for several is that of the first. */
 const saysAbsent = (error: unknown): error is StichtagError =>
   error instanceof StichtagError &&
@@ -96,7 +119,15 @@ const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<
   const url = locationOf(file)
   if (file.members !== undefined && !isRemote(url) && statSync(url).isDirectory()) {
     const folder = await hashLocalFolder(url, file.members, options)
-    return { ...folder, path: url, name: file.name, url: file.url, retrievedAt: new Date().toISOString() }
+    const modifiedAt = modifiedOf(folder.modifiedMs)
+    return {
+      ...folder,
+      ...modifiedAt,
+      path: url,
+      name: file.name,
+      url: file.url,
+      retrievedAt: new Date().toISOString(),
+    }
   }
   const result = await download(
     {
@@ -123,6 +154,7 @@ const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<
     path,
     name: file.name,
     url: file.url,
+    ...(isRemote(url) ? {} : modifiedOf(statSync(path).mtimeMs)),
     ...(file.resolves === true ? { resolvedUrl: shownUrl(file.location) } : {}),
     ...(file.said === undefined ? {} : { said: file.said }),
   }
@@ -145,5 +177,14 @@ const keptFile = async (file: PlannedFile, options: DeliveryOptions): Promise<De
   if (!existsSync(path)) return null
   const { validators: _, expected: __, ...kept } = file
   const found = await obtainFile({ ...kept, location: path }, options)
-  return found?.sha256 === knownSha256 ? { ...found, ...validators } : null
+  if (found?.sha256 !== knownSha256) return null
+  const { modifiedAt: ___, ...delivered } = found
+  return { ...delivered, ...validators }
 }
+
+/** Archives that are made to be the same whoever makes them date their files 1970 or 1980. */
+const earliestBelievedMs = Date.parse('1990-01-01')
+
+/** When a file was written, where that can be believed: it is neither to come, nor from before there were such files. */
+const modifiedOf = (modifiedMs: number): { readonly modifiedAt?: string } =>
+  modifiedMs >= earliestBelievedMs && modifiedMs <= Date.now() ? { modifiedAt: new Date(modifiedMs).toISOString() } : {}

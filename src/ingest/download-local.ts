@@ -35,20 +35,25 @@ export const hashLocalFile = async (
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Size and SHA-256 of the members of an archive that lie unpacked in a folder: of their names and their own digests. */
+/**
+ * Size and SHA-256 of the members of an archive that lie unpacked in a folder: of their names and their own digests; and
+ * when the latest of them was written.
+ */
 export const hashLocalFolder = async (
   folder: string,
   every: readonly string[],
   { signal }: Pick<HashOptions, 'signal'>,
-): Promise<{ readonly bytes: number; readonly sha256: string }> => {
+): Promise<{ readonly bytes: number; readonly sha256: string; readonly modifiedMs: number }> => {
   const hash = createHash('sha256')
   let bytes = 0
+  let modifiedMs = 0
   for (const name of await unpackedMembers(folder, { every })) {
     const file = await hashLocalFile(join(folder, name), { signal })
     hash.update(`${name}\0${file.sha256}\n`)
     bytes += file.bytes
+    modifiedMs = Math.max(modifiedMs, (await stat(join(folder, name))).mtimeMs)
   }
-  return { bytes, sha256: hash.digest('hex') }
+  return { bytes, sha256: hash.digest('hex'), modifiedMs }
 }
 
 /** What is known of a local file, and what an index says of it. */

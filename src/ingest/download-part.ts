@@ -4,13 +4,13 @@
  * server sends is of the same file.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { headBytes, looksLikeHtml } from '../formats/magic.ts'
-import { storeError, syncFolder, writeFileDurably } from '../store/durable.ts'
+import { makeFolder, storeError, syncFolder, writeFileDurably } from '../store/durable.ts'
 import { shownUrl } from './shown-url.ts'
 
 const descriptionSchema = z.object({
@@ -68,7 +68,7 @@ export class DownloadPart {
     // Kept beside the part, for people to read: without credentials.
     const shown = shownUrl(url)
     try {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       const description = readDescription(descriptionPath(path))
       const part = new DownloadPart(path, name, shown, await open(path, 'a', 0o644), description ?? { url: shown })
       if (description?.url !== shown || validatorOf(description) === undefined) await part.reset()

@@ -1,7 +1,9 @@
 /** When a transfer that failed is tried again, and when it is given up. */
 import { setTimeout } from 'node:timers/promises'
 import type { StichtagError } from '../errors.ts'
+import type { Log } from '../log.ts'
 import type { DownloadLimits } from './download-limits.ts'
+import { shownUrl } from './shown-url.ts'
 
 /** How one attempt ended. What no further attempt can mend is thrown instead. */
 export type Attempt =
@@ -44,7 +46,23 @@ const progressBytes = (total: number | undefined): number => Math.min(1024 * 102
 export interface RetryOptions {
   readonly signal: AbortSignal
   readonly waiting: Waiting
-  readonly onRetry: (error: StichtagError, waitMs: number) => void
+  /** Told of each failure after which there is another attempt, with the milliseconds after which all is given up where nothing answers. */
+  readonly onRetry: (error: StichtagError, waitMs: number, givenUpInMs: number | undefined) => void
+}
+
+/** Says the first failure, and each that is another one, with how long it goes on; the rest are for those who look for them. */
+export const retryTeller = (url: string, log: Log | undefined): RetryOptions['onRetry'] => {
+  let told: string | undefined
+  return (error, waitMs, givenUpInMs) => {
+    const level = told === error.message ? 'debug' : 'warn'
+    told = error.message
+    const seconds = (ms: number): number => Math.ceil(ms / 1000)
+    const until = givenUpInMs === undefined ? '' : `, and giving up after ${seconds(givenUpInMs)} s at most`
+    log?.[level](
+      { url: shownUrl(url), code: error.code, waitMs },
+      `${error.message}; trying again in ${seconds(waitMs)} s${until}`,
+    )
+  }
 }
 
 /** Makes attempts until one is done. @throws the last one's error when the limits are used up */
@@ -73,9 +91,17 @@ export const withRetries = async (
     ) {
       throw outcome.error
     }
-    onRetry(outcome.error, waitMs)
+    onRetry(outcome.error, waitMs, outcome.reached ? undefined : givenUpInMs(failures, waitMs, unreachableMs, limits))
     await waiting.sleep(waitMs, signal)
   }
+}
+
+/** How long attempts go on at most while nothing answers: by their number, and by the time that is left. */
+const givenUpInMs = (failures: number, waitMs: number, unreachableMs: number, limits: DownloadLimits): number => {
+  const left = limits.attempts - failures
+  const waits = Array.from({ length: left - 1 }, (_, index) => backoffMs(failures + 1 + index, limits, 1))
+  const byNumber = waits.reduce((sum, each) => sum + each, waitMs) + left * limits.connectMs
+  return Math.min(byNumber, limits.unreachableMs - unreachableMs + waitMs + limits.connectMs)
 }
 
 /** The wait after the n-th failure in a row: doubled each time, and between half and all of that by `random`. */

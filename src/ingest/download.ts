@@ -17,11 +17,10 @@ import type { Log } from '../log.ts'
 import { type DownloadLimits, limitsWith } from './download-limits.ts'
 import { checkLocalFile, hashLocalFile } from './download-local.ts'
 import { DownloadPart } from './download-part.ts'
-import { realWaiting, type Waiting, withRetries } from './download-retry.ts'
+import { realWaiting, retryTeller, type Waiting, withRetries } from './download-retry.ts'
 import { attemptTransfer } from './download-transfer.ts'
 import { HttpSource } from './http-source.ts'
 import { localPathOf } from './location.ts'
-import { shownUrl } from './shown-url.ts'
 
 /** What a server said of a delivery, to ask it with next time. */
 export interface HttpValidators {
@@ -121,8 +120,7 @@ const fetchFile = async (request: DownloadRequest, options: DownloadOptions): Pr
       const outcome = await withRetries(() => attemptTransfer(source, part, request, options), limits, {
         signal: options.signal,
         waiting: options.waiting ?? realWaiting,
-        onRetry: (error, waitMs) =>
-          options.log?.warn({ url: shownUrl(request.url), code: error.code, waitMs }, `${error.message}; trying again`),
+        onRetry: retryTeller(request.url, options.log),
       })
       if (outcome.kind === 'not-modified') return outcome
       const path = join(request.folder, request.name)

@@ -6,8 +6,9 @@ import type { Manifest } from '../store/manifest.ts'
 import { ensureAliases } from '../store/pointer.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
-import { unknownChanges } from './compare-with-base.ts'
+import { baseFor, unknownChanges } from './compare-with-base.ts'
 import { builtWith } from './converter.ts'
+import { baseOfDelta, withDelta } from './delta.ts'
 import { buildingBytes, checkSpace } from './disk-space.ts'
 import type { CurrentFigures, FoundCurrent } from './found-current.ts'
 import { checkGuards, type GuardVerdict } from './guard.ts'
@@ -68,25 +69,30 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     if (planned.notModified === 'refused' && refused !== null) return refusedAgain(execution, refused)
     return unchanged(execution, { refused: null })
   }
-  const plan: Plan = {
+  const judged: Plan = {
     ...planned,
     sample: planned.sample || isSampleDelivery(execution.samplesFolder, delivery.files),
   }
-  checkSample(plan, execution)
+  checkSample(judged, execution)
+  const plan = await withDelta(judged, pipeline.definition, current, delivery.files)
   const validators = validatorsOf(plan, delivery.files)
   const known = recognise(delivery.files, plan, execution)
   if (known === 'current') return unchanged(execution, { validators, refused: null })
   if (known !== null) return refusedAgain(execution, known)
 
+  const { fingerprint } = pipeline
+  const over = await baseOfDelta(plan, { ...execution, fingerprint })
   const build: BuildOptions = {
     ...execution,
     definition: pipeline.definition,
-    fingerprint: pipeline.fingerprint,
+    fingerprint,
     pipelineFolder: pipeline.folder,
     plan,
+    over,
   }
   const delivered = delivery.files.reduce((total, { bytes }) => total + bytes, 0)
-  const needed = buildingBytes(delivered, pipeline.definition.space, current?.file.bytes ?? 0)
+  const own = buildingBytes(delivered, pipeline.definition.space, over === null ? (current?.file.bytes ?? 0) : 0)
+  const needed = own + (over?.file.bytes ?? 0)
   checkSpace(plan.dataset, dataFolder(execution.store), needed, execution.freeBytes)
   const loaded = await loadDelivery(delivery, build)
   if (
@@ -164,10 +170,11 @@ const judge = async (
     discard(loaded)
     return refusedAgain(execution, heldRefusal(definition.id, held.version, validators))
   }
+  const { base, warnings } = baseFor(current, plan.sample)
   const manifest = await sealBuild(
     loaded,
-    current,
-    [...verdict.warnings.map((each) => each.message), ...unsoundness(standing)],
+    base,
+    [...verdict.warnings.map((each) => each.message), ...unsoundness(standing), ...warnings],
     build,
   )
   if (verdict.refusals.length > 0) return refuse(loaded, manifest, verdict, validators, execution)

@@ -1,6 +1,7 @@
 /** Load, in threads where that is worth it and can be done, and otherwise one record after the other. */
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CannotBeCut } from '../formats/parts.ts'
 import type { PipelineDefinition } from '../pipeline/types.ts'
 import { Building } from './building.ts'
 import type { DeliveredFile } from './delivery.ts'
@@ -37,7 +38,7 @@ export const loadFiles = async (
     try {
       return await loadInThreads(path, definition, files, options)
     } catch (error) {
-      if (!(error instanceof GaveUp) && !isUniqueViolation(error)) throw error
+      if (!(error instanceof GaveUp || error instanceof CannotBeCut) && !isUniqueViolation(error)) throw error
       options.onGaveUp?.(String(error))
     }
   }

@@ -54,7 +54,8 @@ const loadInput = async (
   }
   const options = { source: name, onWarning: loader.warn, onPreamble: loader.hear }
   for await (const batch of recordsIn(bytes(), format, { ...options, lineOf: (chunk) => lines.get(chunk) })) {
-    if (batch.some(brokeQuotes)) throw new Error('a quote stands where a part cannot tell what it means')
+    if (batch.some((record) => brokeQuotes(record, format)))
+      throw new Error('a quote stands where a part cannot tell what it means')
     loader.load(batch)
   }
   say({ kind: 'account', account: loader.account() })

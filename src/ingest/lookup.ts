@@ -13,7 +13,7 @@ import type { Lookup } from '../pipeline/types.ts'
 import { writeFileDurably } from '../store/durable.ts'
 import { download } from './download.ts'
 import { limitsWith } from './download-limits.ts'
-import { type Attempt, realWaiting, type Waiting, withRetries } from './download-retry.ts'
+import { type Attempt, realWaiting, retryTeller, type Waiting, withRetries } from './download-retry.ts'
 import { connectionFailed, statusFailed } from './download-transfer.ts'
 import { dropBody, HttpSource, headerOf } from './http-source.ts'
 import { shownUrl } from './shown-url.ts'
@@ -76,8 +76,7 @@ const headAt = async (url: string, { signal, log, waiting }: LookupOptions): Ret
     await withRetries(attempt, limits, {
       signal,
       waiting: waiting ?? realWaiting,
-      onRetry: (error, waitMs) =>
-        log.warn({ url: shownUrl(url), code: error.code, waitMs }, `${error.message}; trying again`),
+      onRetry: retryTeller(url, log),
     })
   } finally {
     await source.close()

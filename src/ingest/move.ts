@@ -140,5 +140,7 @@ export const moved = (state: State, target: Manifest, by: 'rollback' | 'release'
   ...state,
   validators: validatorsOf(target),
   refused: null,
+  // Nobody has asked the publisher.
+  confirmedAt: null,
   history: [...state.history, { version: target.version, at: at.toISOString(), by }].slice(-100),
 })

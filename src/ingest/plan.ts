@@ -67,7 +67,7 @@ export interface Plan {
   readonly dataset: string
   readonly origin: Origin
   readonly files: readonly PlannedFile[]
-  /** Current version, which becomes the new snapshot's base. */
+  /** Current version, which becomes the new snapshot's base; null where it is an invented sample, and this is none. */
   readonly base: string | null
   /** The mapping is another one than current was built with: build again even where the source is unchanged. */
   readonly rebuild: boolean
@@ -76,9 +76,21 @@ export interface Plan {
   /** Whether absolute guards refuse, or only warn. */
   readonly absoluteGuards: 'refuse' | 'warn'
   readonly sample: boolean
+  /** Where the files hold only what changed: what they are laid over. */
+  readonly delta?: PlannedDelta
   /** Guards that only warn this time. */
   readonly accept: readonly GuardName[]
   readonly force: boolean
+}
+
+/** A delivery that holds only what changed. */
+export interface PlannedDelta {
+  /** Its files, by their own names. */
+  readonly files: readonly string[]
+  /** The version that they are laid over; null where there is none that they could be. */
+  readonly over: string | null
+  /** Whether there was no whole delivery before it, so that nothing is there but what deltas held. */
+  readonly partial: boolean
 }
 
 export interface PlanFacts {
@@ -173,7 +185,8 @@ export const planRun = (facts: PlanFacts): Plan => {
     dataset: definition.id,
     origin,
     files,
-    base: current?.version ?? null,
+    // What is real is compared with nothing invented.
+    base: current?.sample === true && origin !== 'sample' ? null : (current?.version ?? null),
     rebuild,
     notModified: refusedBefore(facts) === null ? 'current' : 'refused',
     absoluteGuards: origin === 'declared' ? 'refuse' : 'warn',

@@ -9,7 +9,6 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -18,7 +17,7 @@ import {
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
-import { storeError, syncFile, syncFolder } from '../store/durable.ts'
+import { makeFolder, storeError, syncFile, syncFolder } from '../store/durable.ts'
 import {
   buildingFolder,
   changesFile,
@@ -52,7 +51,7 @@ export const quarantine = (store: Store, building: string, manifest: Manifest, r
   const folder = join(parent, manifest.version)
   const path = reasonFile(building)
   try {
-    mkdirSync(parent, { recursive: true })
+    makeFolder(parent)
     writeFileSync(path, `${JSON.stringify(reason, null, 2)}\n`)
     chmodSync(path, 0o444)
     syncFile(path)
@@ -151,7 +150,7 @@ export const buildFromQuarantine = async (
   try {
     const fault = await faultOfFile(from, refused, true, signal)
     if (fault !== null) throw unreleasable(dataset, refused.version, from, fault)
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     const named = await underOrderlyVersion(store, refused, from, folder, now, signal)
     const isSameBase = refused.base === (base?.version ?? null)
     if (isSameBase) linkOrCopy(changesFile(from), changesFile(folder))

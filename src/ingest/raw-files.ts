@@ -8,9 +8,9 @@
  *
  * A file is kept for as long as a kept or quarantined version was built from it, or the next run may need it.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { storeError, syncFolder } from '../store/durable.ts'
+import { makeFolder, storeError, syncFolder } from '../store/durable.ts'
 import { downloadsFolder, type Store } from '../store/layout.ts'
 import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import type { State } from '../store/state.ts'
@@ -30,7 +30,7 @@ export const rawFile = (downloads: string, name: string, sha256: string): string
 export const keepRaw = (downloads: string, name: string, sha256: string): string => {
   const path = rawFile(downloads, name, sha256)
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     renameSync(join(downloads, name), path)
     syncFolder(dirname(path))
     syncFolder(downloads)

@@ -65,7 +65,9 @@ const keptDelivery = async (
       // What the server said of these bytes when they came still holds: they are the same.
       const files = kept.files.map((file) => {
         const known = seen.find(({ name }) => name === file.name)
-        return known === undefined ? file : { ...file, ...asDelivered(known) }
+        if (known === undefined) return file
+        const { modifiedAt: _, ...kept } = file
+        return { ...kept, ...asDelivered(known) }
       })
       const absent = plan.files.filter((file) => !there.includes(file)).map(({ name }) => name)
       return { kind: 'files', files, absent }
@@ -82,11 +84,18 @@ const keptDelivery = async (
 
 /** A file of an earlier delivery, with what the source said of it. */
 type SeenFile = Pick<SourceInfo, 'name' | 'sha256' | 'etag' | 'lastModified'> &
-  Partial<Pick<SourceInfo, 'retrievedAt' | 'resolvedUrl'>>
+  Partial<Pick<SourceInfo, 'retrievedAt' | 'modifiedAt' | 'resolvedUrl'>>
 
-const asDelivered = ({ etag, lastModified, retrievedAt, resolvedUrl }: SeenFile): Partial<DeliveredFile> => ({
+const asDelivered = ({
+  etag,
+  lastModified,
+  retrievedAt,
+  modifiedAt,
+  resolvedUrl,
+}: SeenFile): Partial<DeliveredFile> => ({
   ...(resolvedUrl === undefined ? {} : { resolvedUrl }),
   ...(retrievedAt === undefined ? {} : { retrievedAt }),
+  ...(modifiedAt === undefined ? {} : { modifiedAt }),
   ...(etag === undefined ? {} : { etag }),
   ...(lastModified === undefined ? {} : { lastModified }),
 })

@@ -91,15 +91,20 @@ export class RecordLoader {
   }
 
   #reject(line: number, reason: string, raw: string | null): void {
-    const { id } = this.#target.definition
+    const { id, sources } = this.#target.definition
     if (!this.#mayReject) {
-      throw new StichtagError('RECORD_INVALID', `${id}: ${this.#name} line ${line}: ${reason}`, {
+      const isCsv = sources.some(({ format }) => format.type === 'csv')
+      const hint = isCsv && reason === 'not valid UTF-8' ? encodingHint : ''
+      throw new StichtagError('RECORD_INVALID', `${id}: ${this.#name} line ${line}: ${reason}${hint}`, {
         data: { dataset: id, file: this.#name, line },
       })
     }
     this.#accounting.reject(line, reason, raw)
   }
 }
+
+const encodingHint =
+  ": where the publisher writes Latin-1, as many do, say encoding: 'windows-1252' in the source's format"
 
 const isConstraint = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')

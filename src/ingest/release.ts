@@ -5,7 +5,7 @@ import type { Manifest } from '../store/manifest.ts'
 import { checkPointerFree } from '../store/pointer.ts'
 import { keptVersion, readState, versionsOf, writeState } from '../store/snapshots.ts'
 import type { State } from '../store/state.ts'
-import { unknownChanges } from './compare-with-base.ts'
+import { type Base, baseFor, unknownChanges } from './compare-with-base.ts'
 import { faultOfData } from './found-current.ts'
 import { type Current, checkSample, currentOf, type Move, moved, recorded, soundManifest } from './move.ts'
 import { publishBuilding, storePublisher } from './publish.ts'
@@ -40,7 +40,6 @@ export const release = (
       ...moved(state, released, 'release', at),
       // The refusal is overruled: it is not what the dataset's state is about any more.
       lastRun: { run, outcome: 'published', at: at.toISOString() },
-      confirmedAt: at.toISOString(),
       held: state.held.filter((each) => each.contentDigest !== target.contentDigest),
     })
     leaveQuarantine(store, dataset, released.contentDigest)
@@ -80,7 +79,7 @@ const publishFromQuarantine = async (
   signal: AbortSignal,
 ): Promise<Manifest> => {
   checkPointerFree(store, refused.dataset, refused)
-  const { base, warnings } = await baseOf(store, current, signal)
+  const { base, warnings } = await baseOf(store, current, refused.sample, signal)
   try {
     const warned = { ...refused, warnings: [...refused.warnings, ...warnings] }
     const { folder, manifest } = await buildFromQuarantine(store, warned, run, base, now, signal)
@@ -93,14 +92,10 @@ const publishFromQuarantine = async (
 }
 
 /** What a released snapshot is compared with: current, where it is sound. */
-const baseOf = async (
-  store: Store,
-  current: Current | null,
-  signal: AbortSignal,
-): Promise<{ readonly base: Manifest | null; readonly warnings: readonly string[] }> => {
+const baseOf = async (store: Store, current: Current | null, isSample: boolean, signal: AbortSignal): Promise<Base> => {
   if (current === null) return { base: null, warnings: [] }
   const { manifest, version } = current
   const fault = manifest === null ? 'its manifest cannot be read' : await faultOfData(store, manifest, false, signal)
-  if (fault === null) return { base: manifest, warnings: [] }
+  if (fault === null) return baseFor(manifest, isSample)
   return { base: null, warnings: [unknownChanges(version, fault)] }
 }

@@ -12,8 +12,16 @@ const integerText = /^[+-]?\d+$/
 const problem = (column: string, type: ColumnType, value: unknown): StichtagError =>
   new StichtagError(
     'RECORD_INVALID',
-    `column ${column} is ${type}, but got ${typeof value} ${String(value).slice(0, 80)}`,
+    `column ${column} is ${type}, but got ${typeof value} ${String(value).slice(0, 80)}${hintOf(type, value)}`,
   )
+
+const decimalComma = /^[+-]?[\d.\s]*\d,\d+$/
+
+/** How German and French numbers become ones that can be stored. */
+const hintOf = (type: ColumnType, value: unknown): string =>
+  (type === 'REAL' || type === 'INTEGER') && typeof value === 'string' && decimalComma.test(value.trim())
+    ? " (a decimal comma? Emit the text with a point: text.replaceAll('.', '').replace(',', '.'))"
+    : ''
 
 const textOf = (column: string, value: ColumnValue | boolean): string => {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()

@@ -12,7 +12,8 @@
  *  8. guard                  refused: to quarantine
  *  9. seal, compare, publish the pointer moves
  *
- * Every way out but those two writes state.json and the ledger. A failure anywhere leaves the current snapshot as it was.
+ * Every way out but those two writes state.json and the ledger; of an attempt by hand that came to nothing before anything
+ * was read, only the ledger tells. A failure anywhere leaves the current snapshot as it was.
  */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
@@ -29,6 +30,7 @@ import type { Manifest } from '../store/manifest.ts'
 import { adoptOccupied, checkPointerFree, type PointerNames } from '../store/pointer.ts'
 import { currentSnapshot, currentVersion, readState, writeState } from '../store/snapshots.ts'
 import type { Outcome, Reason, State } from '../store/state.ts'
+import { confirmedAfter, isByHand, isUnreadAttempt } from './by-hand.ts'
 import { type Decision, executeRun } from './execute.ts'
 import { findCurrent } from './found-current.ts'
 import { checkFrom } from './location.ts'
@@ -219,18 +221,25 @@ const overridesOf = (options: RunOptions): string[] => [
 
 const concluded = (state: State, decision: Decision, run: string, at: Date, context: RunContext): State => {
   const { outcome, reason } = decision
-  const confirmed = outcome === 'published' || outcome === 'unchanged'
+  const { options } = context
+  if (isUnreadAttempt(options, reason)) return state
   const { failures: _, ...rest } = { ...state, ...decision.state }
   const ended: State = {
     ...rest,
-    lastRun: { run, outcome, at: at.toISOString(), ...(reason === undefined ? {} : { reason }) },
-    confirmedAt: confirmed ? at.toISOString() : state.confirmedAt,
+    lastRun: {
+      run,
+      outcome,
+      at: at.toISOString(),
+      ...(reason === undefined ? {} : { reason }),
+      ...(isByHand(options) ? { byHand: true } : {}),
+    },
+    confirmedAt: confirmedAfter(state, outcome, { options, override: sourceOverride(state.dataset), at }),
   }
-  // Somebody ended the run; the turn it was for is still owed, and the source has not failed.
-  if (reason?.code === 'CANCELLED') {
-    return { ...ended, ...(state.failures === undefined ? {} : { failures: state.failures }) }
-  }
-  const failures = outcome === 'failed' ? (state.failures ?? 0) + 1 : 0
+  const isInVain = outcome === 'failed' || outcome === 'refused'
+  const isOwed = reason?.code === 'CANCELLED' || (isInVain && isByHand(options) && state.nextRun !== null)
+  // Somebody ended the run, or what they gave was no good: the next turn is what it was, and the source has not failed.
+  if (isOwed) return { ...ended, ...(state.failures === undefined ? {} : { failures: state.failures }) }
+  const failures = outcome === 'failed' && !isByHand(options) ? (state.failures ?? 0) + 1 : 0
   return {
     ...ended,
     ...(failures === 0 ? {} : { failures }),

@@ -9,6 +9,7 @@ import type { Manifest, SourceInfo, TableInfo } from '../store/manifest.ts'
 import type { Version } from '../store/version.ts'
 import type { TableTotals } from './building.ts'
 import { converterVersion } from './converter.ts'
+import type { PlannedDelta } from './plan.ts'
 import type { Validity } from './references.ts'
 import { typeOf } from './tables.ts'
 
@@ -25,6 +26,7 @@ export interface Loaded {
   readonly validity?: Validity
   readonly sample: boolean
   readonly base: string | null
+  readonly delta?: PlannedDelta
   readonly schedule: { readonly cron: string; readonly timeZone: string }
   readonly warnings: readonly string[]
   readonly now: Date
@@ -62,6 +64,12 @@ const tableInfos = ({ definition, totals }: Loaded): TableInfo[] =>
     digest: totals.get(name)?.digest ?? '',
   }))
 
+/** When the files of this machine were written. A sample's are as old as the checkout, which says nothing. */
+const writtenAt = ({ sources, sample }: Loaded): string | undefined => {
+  const written = sources.map(({ modifiedAt }) => modifiedAt)
+  return sample || written.includes(undefined) ? undefined : written.sort().at(-1)
+}
+
 /** The manifest of a loaded snapshot. */
 export const draftManifest = (loaded: Loaded): ManifestDraft => {
   const { definition, sources, now } = loaded
@@ -83,13 +91,14 @@ export const draftManifest = (loaded: Loaded): ManifestDraft => {
     aliases: [...(definition.aliases ?? [])],
     retrievedAt,
     ...(loaded.publisherDate === null ? {} : { publisherDate: loaded.publisherDate }),
-    asOf: loaded.publisherDate ?? retrievedAt,
+    asOf: loaded.publisherDate ?? writtenAt(loaded) ?? retrievedAt,
     ...loaded.validity,
     buildDate: now.toISOString(),
     converterVersion,
     fingerprint: loaded.fingerprint,
     contentDigest: loaded.contentDigest,
     base: loaded.base,
+    ...(loaded.delta === undefined ? {} : { delta: { ...loaded.delta, files: [...loaded.delta.files] } }),
     sample: loaded.sample,
     schedule: { ...loaded.schedule },
     ...(definition.frozen === undefined ? {} : { frozen: definition.frozen }),

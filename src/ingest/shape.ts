@@ -2,12 +2,14 @@
  * Shape: what tables a snapshot will have where only the delivery can say so. The first lines of every input are read,
  * and the pipeline answers; nothing is loaded yet.
  */
-import { mkdirSync } from 'node:fs'
+
 import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 import { type Input, openInputs } from '../formats/inputs.ts'
 import { clashingNames, danglingNames } from '../pipeline/names.ts'
+import { tooManyColumns } from '../pipeline/table-limits.ts'
 import type { InputHeader, PipelineDefinition } from '../pipeline/types.ts'
+import { makeFolder } from '../store/durable.ts'
 import type { DeliveredFile } from './delivery.ts'
 
 /** A definition that fits one delivery. */
@@ -33,7 +35,7 @@ export const shapeDelivery = async (
   { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
 ): Promise<Shaped> => {
   if (declared.shape === undefined) return { definition: declared, ...nothingSaid }
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const headers: InputHeader[] = []
   for (const file of files) {
     const source = declared.sources.find(({ name }) => name === file.name)
@@ -51,7 +53,7 @@ export const shapeDelivery = async (
   }
   const { tables, guards = declared.guards, ignored = {}, further = [], warnings = [] } = declared.shape(headers)
   const definition = { ...declared, tables, ...(guards === undefined ? {} : { guards }) }
-  const problems = [...danglingNames(definition), ...clashingNames(definition)]
+  const problems = [...danglingNames(definition), ...clashingNames(definition), ...tooManyColumns(definition)]
   if (problems.length > 0) {
     throw new StichtagError('PIPELINE_INVALID', `${declared.id}: the delivery's tables: ${problems.join('; ')}`, {
       data: { dataset: declared.id, problems },

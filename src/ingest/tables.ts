@@ -102,3 +102,8 @@ export const ownTables = [
   'CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT)',
   'CREATE TABLE _rejected(file TEXT NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, raw TEXT)',
 ] as const
+
+/** Keeps, of each file, so many rejected records: those with the lowest lines. */
+export const keepFirstRejected = (most: number): string =>
+  `DELETE FROM _rejected WHERE rowid IN (SELECT rowid FROM (
+     SELECT rowid, row_number() OVER (PARTITION BY file ORDER BY line) AS place FROM _rejected) WHERE place > ${most})`

@@ -1,11 +1,14 @@
 /** Checks a pipeline's definition, so that a mistake is named before anything is downloaded. */
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
+import { definitionWords } from './definition-words.ts'
+import { deltaProblems } from './delta.ts'
 import { fieldsOf } from './fields.ts'
 import { archiveSchema, formatSchema } from './formats.ts'
 import { gtfsPipeline } from './gtfs.ts'
 import { clashingNames, danglingNames } from './names.ts'
 import { openSanctionsPipeline } from './open-sanctions.ts'
+import { tooManyColumns } from './table-limits.ts'
 import type { Kit, PipelineDefinition, SourceDefinition } from './types.ts'
 
 /** Dataset ids, which are URI schemes and FlowMCP namespaces as well (DESIGN §1). */
@@ -23,7 +26,8 @@ const isTimeZone = (name: string): boolean => {
 }
 const identifier = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'letters, digits and _ only, not starting with a digit')
 const databaseName = z.string().regex(/^[a-z][a-z0-9-]*\.db$/, 'must match [a-z][a-z0-9-]*.db')
-const columnType = z.enum(['TEXT', 'INTEGER', 'REAL', 'BLOB'])
+const columnTypes = ['TEXT', 'INTEGER', 'REAL', 'BLOB'] as const
+const columnType = z.enum(columnTypes)
 
 const related = z.strictObject({
   name: identifier,
@@ -35,7 +39,13 @@ const related = z.strictObject({
 const table = z.strictObject({
   description: text,
   columns: z
-    .record(identifier, z.union([columnType, z.strictObject({ type: columnType, description: text })]))
+    .record(
+      identifier,
+      z.union([columnType, z.strictObject({ type: columnType, description: text })], {
+        error: ({ input }) =>
+          `must be one of ${columnTypes.join(', ')}, or { type, description } with one of them, not ${JSON.stringify(input)}`,
+      }),
+    )
     .refine((columns) => Object.keys(columns).length > 0, 'must have a column'),
   key: z.array(identifier),
   surrogate: identifier.optional(),
@@ -55,7 +65,10 @@ const definition = z.strictObject({
   description: text,
   publisher: text,
   homepage: z.url(),
-  licence: z.strictObject({ name: text, url: z.url(), attribution: text }),
+  licence: z.strictObject(
+    { name: text, url: z.url(), attribution: text },
+    { error: ({ code }) => (code === 'invalid_type' ? 'must be { name, url, attribution }' : undefined) },
+  ),
   database: databaseName,
   aliases: z.array(databaseName).optional(),
   schedule: z.strictObject({
@@ -102,13 +115,18 @@ const definition = z.strictObject({
   guards: z
     .strictObject({
       minRows: z.record(identifier, z.number().int().min(0)).optional(),
-      maxShrink: z.union([share, z.record(identifier, share)]).optional(),
+      maxShrink: z
+        .union([share, z.record(identifier, share)], {
+          error: 'must be a share from 0 to 1, or { table: share }',
+        })
+        .optional(),
       maxRejected: share.optional(),
       minFilled: z.record(identifier, z.record(identifier, share)).optional(),
       keys: z.record(identifier, z.enum(['reject', 'refuse'])).optional(),
       dates: z.enum(['refuse', 'warn']).optional(),
     })
     .optional(),
+  delta: z.strictObject({ files: z.array(text).min(1), records: z.record(identifier, z.array(identifier)) }).optional(),
   shape: z.custom<PipelineDefinition['shape']>((value) => typeof value === 'function', 'must be a function').optional(),
   references: z.array(z.strictObject({ ...place.shape, to: z.array(place).min(1) })).optional(),
   validity: text.optional(),
@@ -124,9 +142,9 @@ const definition = z.strictObject({
 
 /** Checks a definition and returns it. Throws PIPELINE_INVALID naming every field that is wrong. */
 export const definePipeline: Kit['definePipeline'] = (input) => {
-  const parsed = definition.safeParse(input)
+  const parsed = definition.safeParse(input, { error: definitionWords })
   const problems = parsed.success
-    ? [...danglingNames(input), ...clashingNames(input)]
+    ? [...danglingNames(input), ...clashingNames(input), ...tooManyColumns(input), ...deltaProblems(input)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'definition'}: ${issue.message}`)
   if (problems.length > 0) {
     const id = typeof input === 'object' && input !== null && 'id' in input ? String(input.id) : '(no id)'

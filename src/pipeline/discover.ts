@@ -10,6 +10,7 @@ import { StichtagError } from '../errors.ts'
 import { codeRoot } from '../package-root.ts'
 import { globalRoot } from '../settings.ts'
 import { definePipeline, kit } from './define.ts'
+import { faultyLine } from './faulty-line.ts'
 import type { PipelineDefinition, PipelineFile } from './types.ts'
 
 /** A pipeline as it was found. */
@@ -58,7 +59,14 @@ const fingerprintOf = (folder: string): string => {
 
 const isPipelineFile = (value: unknown): value is PipelineFile => typeof value === 'function'
 
-/** Loads the pipeline of a dataset. Throws UNKNOWN_DATASET (listing those there are) or PIPELINE_INVALID. */
+/** The file, with the line that an error came from where it is known; a definition's own faults are told by field. */
+const placeOf = (entry: string, cause: unknown): string => {
+  if (cause === undefined || cause instanceof StichtagError) return entry
+  const line = faultyLine(cause, entry, readFileSync(entry, 'utf8'))
+  return line === undefined ? entry : `${entry}:${line}`
+}
+
+/** Loads the pipeline of a dataset. Throws UNKNOWN_DATASET (with those there are, and the folders) or PIPELINE_INVALID. */
 export const loadPipeline = async (
   dataset: string,
   folders: readonly string[] = pipelineFolders(),
@@ -68,12 +76,14 @@ export const loadPipeline = async (
   const entry = folder === undefined ? undefined : entryOf(folder)
   if (folder === undefined || entry === undefined) {
     const known = [...found.keys()].sort()
-    throw new StichtagError('UNKNOWN_DATASET', `no pipeline ${dataset}. There are: ${known.join(', ') || 'none'}.`, {
-      data: { dataset, known },
-    })
+    const message = `no pipeline ${dataset}. There are: ${known.join(', ') || 'none'}. Looked for in ${folders.join(', ')}.`
+    throw new StichtagError('UNKNOWN_DATASET', message, { data: { dataset, known, folders } })
   }
   const invalid = (problem: string, cause?: unknown): StichtagError =>
-    new StichtagError('PIPELINE_INVALID', `${entry}: ${problem}`, { data: { dataset, file: entry }, cause })
+    new StichtagError('PIPELINE_INVALID', `${placeOf(entry, cause)}: ${problem}`, {
+      data: { dataset, file: entry },
+      cause,
+    })
   const fingerprint = fingerprintOf(folder)
   let exported: unknown
   try {

@@ -44,7 +44,9 @@ const json = z.strictObject({
 
 const xml = z.strictObject({
   type: z.literal('xml'),
-  records: z.union([elementPath, z.array(elementPath).min(1)]),
+  records: z.union([elementPath, z.array(elementPath).min(1)], {
+    error: 'must be the name of an element, a path like /list/entry, or a list of them',
+  }),
   root: text.optional(),
   encoding: z.enum(encodings).optional(),
   maxRecordLength: count.optional(),
@@ -68,7 +70,9 @@ const either = z.strictObject({
 })
 
 /** A format's definition. */
-export const formatSchema = z.union([plainFormat, either])
+export const formatSchema = z.discriminatedUnion('type', [...plainFormat.options, either], {
+  error: ({ note }) => (note === undefined ? "must be an object such as { type: 'csv' }" : undefined),
+})
 
 /** What a source may say of the archive it comes in. */
 export const archiveSchema = z

@@ -7,7 +7,8 @@ import type { GtfsFile, GtfsKind } from './gtfs-file.ts'
 import { gtfsFiles, locationsFile } from './gtfs-files.ts'
 import { gtfsTables, kindsOf, secondsColumn } from './gtfs-tables.ts'
 import { gtfsFullText, gtfsViews } from './gtfs-views.ts'
-import { shadowTables } from './names.ts'
+import { isReservedTable, shadowTables } from './names.ts'
+import { mostColumns } from './table-limits.ts'
 
 /** Where a field of a record goes. */
 export interface PlannedColumn {
@@ -35,7 +36,7 @@ const asciiOf = (name: string): string =>
 
 /** Names distinct from those that are taken, fit for SQL without quotes. */
 const safeNames = (taken: readonly string[], names: readonly string[], source: string): readonly string[] =>
-  columnNames([...taken, ...names.map(asciiOf)], source).names.slice(taken.length)
+  columnNames([...taken, ...names.map(asciiOf)], source, mostColumns).names.slice(taken.length)
 
 /** Names that no file of a feed may take. */
 const takenTables: readonly string[] = [
@@ -45,6 +46,14 @@ const takenTables: readonly string[] = [
   'meta',
   'rejected',
 ]
+
+/** The name of the table for a file that the reference does not have. */
+const ownName = (member: string): string => {
+  const [name = 'file'] = safeNames(takenTables, [baseOf(member)], member)
+  if (!isReservedTable(name.toLowerCase())) return name
+  const [free = 'file'] = safeNames(takenTables, [`file_${name}`], member)
+  return free
+}
 
 /** The name of the file without its ending, in small letters, as the reference has them. */
 const baseOf = (member: string): string => member.replace(/\.txt$/i, '')
@@ -92,11 +101,10 @@ export const planOf = (member: string, header: readonly string[]): GtfsPlan => {
   const table = knownTable(member)
   const file = table === undefined ? undefined : gtfsFiles[table]
   if (table !== undefined && file !== undefined) return planOfKnown(table, file, header, member)
-  const [name = 'file'] = safeNames(takenTables, [baseOf(member)], member)
   const fields = distinctNames(header).names
   const columns = safeNames([], header, member)
   return {
-    table: name,
+    table: ownName(member),
     file: undefined,
     columns: columns.map((column, index) => textColumn(fields[index] ?? column, column)),
     further: columns.map((column, index) => ({ column, header: header[index] ?? '' })),

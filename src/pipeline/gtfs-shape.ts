@@ -18,6 +18,18 @@ const missingOf = (inputs: readonly InputHeader[], files: Alternatives): Alterna
   return files.filter((tables) => !tables.some((table) => there.has(table)))
 }
 
+/** The file of each table of the reference: the one that is spelt as the reference has it, otherwise the first. */
+const chosenFiles = (inputs: readonly InputHeader[]): ReadonlyMap<string, InputHeader> => {
+  const chosen = new Map<string, InputHeader>()
+  for (const input of inputs) {
+    const { member = '' } = input
+    const known = knownTable(member)
+    if (known === undefined) continue
+    if (!chosen.has(known) || member === member.toLowerCase()) chosen.set(known, input)
+  }
+  return chosen
+}
+
 const refuseIncomplete = (inputs: readonly InputHeader[], dataset: string): void => {
   const missing = missingOf(inputs, needed)
   if (missing.length === 0) return
@@ -78,15 +90,14 @@ export const gtfsShape =
     const ignored: Record<string, string> = {}
     const further: string[] = []
     const warnings = missingOf(inputs, wanted).map((files) => `the feed has no ${files.join('.txt and no ')}.txt`)
-    const seen = new Set<string>()
+    const chosen = chosenFiles(inputs)
     for (const input of inputs) {
       const { source, member = source, columns, problem } = input
       const known = knownTable(member)
-      if (known !== undefined && seen.has(known)) {
+      if (known !== undefined && chosen.get(known) !== input) {
         ignored[source] = 'another file has the same name but for capitals'
         continue
       }
-      if (known !== undefined) seen.add(known)
       // What is wrong with a file of the reference is told when it is loaded, with its line.
       if (known === 'locations' || (known !== undefined && problem !== undefined)) continue
       const why = known === undefined ? (problem ?? notATable(columns)) : undefined

@@ -5,6 +5,7 @@ import { gtfsReferences } from './gtfs-references.ts'
 import { gtfsShape } from './gtfs-shape.ts'
 import { gtfsTables } from './gtfs-tables.ts'
 import { gtfsFullText, gtfsValidity, gtfsViews } from './gtfs-views.ts'
+import { mostColumns } from './table-limits.ts'
 import type { GuardDefinition, Kit, PipelineDefinition, SourceDefinition } from './types.ts'
 
 /** What tells one feed from another. */
@@ -33,7 +34,7 @@ export interface GtfsOptions extends Pick<SourceDefinition, 'resolve'> {
 }
 
 /** Feeds break RFC 4180 with quotes that are not doubled, and with rows that end where the empty fields begin. */
-const dialect = { type: 'csv', trim: true, quotes: 'lenient', shortRecords: 'pad' } as const
+const dialect = { type: 'csv', trim: true, quotes: 'lenient', shortRecords: 'pad', maxColumns: mostColumns } as const
 
 const isZipName = (name: string): boolean => /^[A-Za-z0-9_][^/\\]*\.zip$/i.test(name)
 

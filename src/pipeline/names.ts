@@ -3,7 +3,21 @@ import type { PipelineDefinition } from './types.ts'
 
 type Reserved = (folded: string) => boolean
 
-const isReservedTable: Reserved = (name) => name === 'meta' || name === '_rejected' || name.startsWith('sqlite_')
+/**
+ * Table-valued functions that statements use (`allowedTableFunctions` of src/query): a table of such a name would be read
+ * in their place.
+ */
+const functionNames: ReadonlySet<string> = new Set([
+  'json_each',
+  'json_tree',
+  'jsonb_each',
+  'jsonb_tree',
+  'generate_series',
+])
+
+/** Names that no table, view or full-text index of a pipeline's may have, in small letters. */
+export const isReservedTable: Reserved = (name) =>
+  name === 'meta' || name === '_rejected' || /^(?:sqlite|pragma)_/.test(name) || functionNames.has(name)
 const isReservedColumn: Reserved = (name) => ['rowid', '_rowid_', 'oid'].includes(name)
 const isReservedInFullText: Reserved = (name) => ['rank', 'rowid'].includes(name)
 /** The ledger lies beside the pointers. */

@@ -51,6 +51,10 @@ export const indexedFile = (index: unknown, file: string, url: string, dataset?:
     const names = resources.map((each) => each.name).join(', ') || 'nothing'
     throw new StichtagError('NOT_WHAT_IT_SAYS', `${url} names no ${file}, but: ${names}`, { data })
   }
+  if (!URL.canParse(resource.url, url)) {
+    const what = `gives ${JSON.stringify(resource.url.slice(0, 200))} as the address of ${file}, which is no URL`
+    throw new StichtagError('NOT_WHAT_IT_SAYS', `${url} ${what}`, { data })
+  }
   const publisherDate = instantOf(last_export)
   return {
     url: new URL(resource.url, url).href,

@@ -210,6 +210,18 @@ export interface FieldReader {
   rest(): Readonly<Record<string, unknown>> | null
 }
 
+/** How to tell deliveries that hold only what changed, and what their records replace (see docs/pipelines.md). */
+export interface DeltaDefinition {
+  /** Patterns of the names of such files, in which `*` stands for anything. Capitals are the same letters. */
+  readonly files: readonly string[]
+  /**
+   * Each table of which a delta brings records, with the tables whose rows it brings along as parts of them: they hang on
+   * the record by `related`, and are replaced with it. A table that comes in records of its own is no part, however
+   * related. Every table must be here, but those that are derived.
+   */
+  readonly records: Readonly<Record<string, readonly string[]>>
+}
+
 export interface GuardDefinition {
   /** Least rows per table. Absolute: only warns with `--from`, `--sample` or a source override. */
   readonly minRows?: Readonly<Record<string, number>>
@@ -258,6 +270,8 @@ export interface PipelineDefinition {
   readonly views?: Readonly<Record<string, { readonly sql: string; readonly description: string }>>
   readonly fullText?: readonly FullTextDefinition[]
   readonly guards?: GuardDefinition
+  /** Deliveries that hold only what changed: they are laid over the current snapshot. The declared sources are whole. */
+  readonly delta?: DeltaDefinition
   /**
    * For sources whose columns or files are known from the delivery alone: called with what each input begins with before
    * anything is loaded. Pure: equal headers, equal tables.

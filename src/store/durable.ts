@@ -3,7 +3,18 @@
  * the name is fsynced after.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { StichtagError } from '../errors.ts'
 
@@ -109,10 +120,6 @@ const isMisplaced = (code: string): boolean => /^(?:EISDIR|SQLITE_(?:CANTOPEN|NO
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 
-/** A folder that is made with all its parents finds one missing only where a link leads nowhere. */
-const isDeadEnd = (error: unknown): boolean =>
-  codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'mkdir'
-
 /** SQLite's extended codes (SQLITE_READONLY_DIRECTORY) begin with the primary one. */
 const primaryCode = (code: string): string => /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code
 
@@ -133,15 +140,43 @@ export const storageError = (error: unknown): unknown =>
 export const storeError = (error: unknown, path: string, wayOut?: string): unknown => {
   const system = codeOf(error)
   const code = primaryCode(system)
-  const why = unwritable[code] ?? (isDeadEnd(error) ? 'a link on the way leads nowhere' : undefined)
+  const why = unwritable[code]
   if (error instanceof StichtagError || why === undefined) return error
   const advice = wayOut === undefined || !isMisplaced(code) ? '' : ` ${wayOut}`
-  return new StichtagError(
-    'STORE_UNWRITABLE',
-    `cannot write ${path}: ${why}. The current snapshot is unchanged.${advice}`,
-    {
-      data: { path, system },
-      cause: error,
-    },
-  )
+  return unwritableAt(path, why, error, advice)
+}
+
+const unwritableAt = (path: string, why: string, cause: unknown, advice = ''): StichtagError =>
+  new StichtagError('STORE_UNWRITABLE', `cannot write ${path}: ${why}. The current snapshot is unchanged.${advice}`, {
+    data: { path, system: codeOf(cause) },
+    cause,
+  })
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/**
+ * Makes a folder and those above it, one after the other: Node's own way of doing so never ends where a file system
+ * makes no folders, as that of `/proc` does not.
+ *
+ * @throws STORE_UNWRITABLE where the system says that a folder is missing which is there, or a link leads nowhere; the
+ *   system's other errors
+ */
+export const makeFolder = (path: string): void => {
+  if (isFolder(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeFolder(parent)
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    const code = codeOf(error)
+    // Somebody else may have made it meanwhile.
+    if (code === 'EEXIST' && isFolder(path)) return
+    if (code === 'EEXIST' && !existsSync(path)) {
+      throw unwritableAt(path, 'a link on the way leads nowhere', error)
+    }
+    if (code === 'ENOENT') {
+      throw unwritableAt(path, `the file system of ${parent} makes no folders`, error)
+    }
+    throw error
+  }
 }

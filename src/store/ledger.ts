@@ -2,11 +2,10 @@
  * The ledger: one row per run in <root>/data/runs.db, for the ingest side only (the gateway reads state.json). A run
  * is written when it starts; one that never ended was interrupted, and the next run of its dataset says so.
  */
-import { mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { storeError } from './durable.ts'
+import { makeFolder, storeError } from './durable.ts'
 import { ledgerPath, type Store } from './layout.ts'
 import type { Outcome, Reason } from './state.ts'
 
@@ -50,7 +49,7 @@ export const openLedger = (store: Store): Ledger => {
   const path = ledgerPath(store)
   let database: Database.Database | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     database = new Database(path, { timeout: 10_000 })
     database.pragma('journal_mode = DELETE')
     database.exec(tables)

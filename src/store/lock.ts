@@ -2,10 +2,9 @@
  * The lock of a dataset: an exclusive SQLite transaction on its lock file. The system releases it when the process
  * dies, so none ever goes stale (DESIGN §4.2).
  */
-import { mkdirSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
-import { storeError } from './durable.ts'
+import { makeFolder, storeError } from './durable.ts'
 import { datasetFolder, lockPath, type Store } from './layout.ts'
 
 /** A held lock. Release it when done; a dead process releases it too. */
@@ -21,7 +20,7 @@ export const takeLock = (store: Store, dataset: string): Lock => {
   const path = lockPath(store, dataset)
   let database: Database.Database | undefined
   try {
-    mkdirSync(datasetFolder(store, dataset), { recursive: true })
+    makeFolder(datasetFolder(store, dataset))
     database = new Database(path, { timeout: 0 })
     // Nothing is ever written, so no journal need lie beside it, or be left there by a process that dies.
     database.pragma('journal_mode = MEMORY')

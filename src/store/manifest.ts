@@ -59,6 +59,8 @@ const sourceSchema = z.object({
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   retrievedAt: z.string(),
+  /** When a file of this machine was last written, where that can be believed. */
+  modifiedAt: z.string().optional(),
   /** Records read = mapped + rejected. */
   records: z.object({ read: z.number().int(), mapped: z.number().int(), rejected: z.number().int() }),
   /** The same by member, for an archive that is read member by member. */
@@ -90,7 +92,10 @@ export const manifestSchema = z.object({
   retrievedAt: z.string(),
   /** The day or instant as of which the publisher says the data hold, where it says so. */
   publisherDate: z.string().optional(),
-  /** Publisher's date, else the time of retrieval: what answers call `asOf`. */
+  /**
+   * What answers call `asOf`: the publisher's date, else when the files of this machine were written, else the time of
+   * retrieval.
+   */
   asOf: z.string(),
   /** First and last day on which the data are valid (timetables). */
   validFrom: z.string().optional(),
@@ -104,6 +109,12 @@ export const manifestSchema = z.object({
   file: z.object({ sha256: z.string(), bytes: z.number().int() }),
   /** Version that was current when this one was built; changes.db is against it. */
   base: z.string().nullable(),
+  /**
+   * Where the delivery held only what changed: its files, by their own names, and the version that they were laid over,
+   * which everything else is from; null where there was none. `partial`: nor was there ever a whole delivery below it.
+   * `sources` are these files alone.
+   */
+  delta: z.object({ files: z.array(z.string()), over: z.string().nullable(), partial: z.boolean() }).optional(),
   /** True where the records are invented. */
   sample: z.boolean(),
   /** Cron expression and time zone on which the dataset is refreshed. */

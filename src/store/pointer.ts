@@ -2,10 +2,10 @@
  * The pointer: a symlink that names the current snapshot, moved by rename. Moving it is what publishing is, and the
  * signal that everybody else watches (DESIGN §4.1, §5).
  */
-import { lstatSync, mkdirSync, readlinkSync, renameSync } from 'node:fs'
+import { lstatSync, readlinkSync, renameSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { StichtagError } from '../errors.ts'
-import { replaceSymlink, storeError, syncFolder } from './durable.ts'
+import { makeFolder, replaceSymlink, storeError, syncFolder } from './durable.ts'
 import { dataFolder, pointerPath, pointerTarget, type Store } from './layout.ts'
 import type { Version } from './version.ts'
 
@@ -59,7 +59,7 @@ export const adoptOccupied = (store: Store, dataset: string, names: PointerNames
 export const movePointer = (store: Store, dataset: string, names: PointerNames, version: Version): void => {
   checkPointerFree(store, dataset, names)
   try {
-    mkdirSync(dataFolder(store), { recursive: true })
+    makeFolder(dataFolder(store))
   } catch (error) {
     throw storeError(error, dataFolder(store))
   }

@@ -23,6 +23,8 @@ export const stateSchema = z.object({
       outcome: z.enum(outcomes),
       at: z.string(),
       reason: reasonSchema.optional(),
+      /** There where a person gave the delivery: by `--from`, or as `--sample`. */
+      byHand: z.literal(true).optional(),
     })
     .nullable(),
   /** When the next scheduled run is due (ISO 8601); null where nothing schedules this dataset. */
@@ -31,7 +33,10 @@ export const stateSchema = z.object({
   schedule: z.object({ cron: z.string(), timeZone: z.string() }).optional(),
   /** Failed runs in a row; left out where the last one did not fail. The next tries come sooner by it. */
   failures: z.number().int().positive().optional(),
-  /** When a run last confirmed that current is what the publisher has (published or unchanged). */
+  /**
+   * When a run last confirmed that current is what the publisher has (published or unchanged). Null where nobody asked since
+   * it became current: it was given by hand, or a person moved the pointer to it.
+   */
   confirmedAt: z.string().nullable(),
   /** HTTP validators of the delivery that current was built from, by source name. */
   validators: validatorsSchema,

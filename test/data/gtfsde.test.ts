@@ -65,6 +65,16 @@ await describeDataset(
       expect(await tripsAt(stage, '2026-11-02', '9:00', '23:00')).toEqual(['17:55 900202'])
     })
 
+    it('takes a day as Germans write it, and says of a day that it says nothing of for which ones it holds', async () => {
+      expect(await tripsAt(stage, '07.11.2026')).toEqual(await tripsAt(stage, '2026-11-07'))
+      expect(await departures(stage, '03.10.2018', '00:00', '23:59')).toMatchObject({
+        rows: [],
+        validFrom: '2026-10-01',
+        validUntil: '2027-12-11',
+        validity: expect.stringContaining('no rows does not mean no service'),
+      })
+    })
+
     it('has among the departures of a day what left on the service day before', async () => {
       const found = await stage.json('query', 'gtfsde', 'departuresAtStop', 'stopId=000000500001', 'date=2026-11-09')
       expect(found).toMatchObject({ rows: [{ departure: '00:56', departure_time: '24:56:00', trip_id: '900501' }] })

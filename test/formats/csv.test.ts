@@ -61,6 +61,25 @@ describe('reading CSV', () => {
     })
   })
 
+  it.each([
+    ['<?xml version="1.0"?>\n<a/>\n', 'XML or HTML received where CSV is declared'],
+    ['<wells><well id="1"/></wells>\n', 'XML or HTML'],
+    ['[{"id": 1}]\n', 'JSON received where CSV is declared'],
+    ['{"id": 1}\n', 'JSON'],
+  ])('refuses another format by what it is: %j', async (text, words) => {
+    await expect(read(text)).rejects.toMatchObject({
+      code: 'NOT_WHAT_IT_SAYS',
+      message: expect.stringContaining(words),
+    })
+  })
+
+  it.each(['<5 years,all\n1,2\n', '[id],name\n1,a\n', '{id},name\n1,a\n'])(
+    'takes a header such as %j',
+    async (text) => {
+      expect(await recordsOf(text)).toHaveLength(1)
+    },
+  )
+
   it('takes the declared dialect', async () => {
     const text = "Report Date: 03-Jun-2026\nid;name\n1; it's \n2;-0- \n"
     const dialect = { delimiter: ';', preambleLines: 1, nulls: ['-0-'], trim: true }

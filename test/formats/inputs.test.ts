@@ -33,6 +33,28 @@ const archived = (folder: string, ...members: readonly Member[]): string => {
 }
 
 describe('the inputs of an archive of which every member is wanted', () => {
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `x${index}.txt`, content: 'id\n1\n' }))
+
+  it('are refused before any is read where they are too many, and what is not read does not count', async () => {
+    const [few, many, folder] = [scratchFolder(), scratchFolder(), scratchFolder()]
+    const more = [
+      { name: 'empty.txt', content: '' },
+      { name: 'about.pdf', content: '%PDF' },
+    ]
+    expect((await readAll(archived(few, ...numbered(500), ...more))).members).toHaveLength(500)
+    for (const { name, content } of numbered(501)) writeFileSync(join(folder, name), content)
+    for (const [path, count] of [
+      [archived(many, ...numbered(20_000)), 20_000],
+      [folder, 501],
+    ] as const) {
+      await expect(readAll(path)).rejects.toMatchObject({
+        code: 'NOT_WHAT_IT_SAYS',
+        message: `feed.zip: ${count} files of it would be read, and at most 500 can be`,
+      })
+    }
+  })
+
   it('are its members, each under its own name, in the order of their names', async () => {
     const folder = scratchFolder()
     const path = archived(

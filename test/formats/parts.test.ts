@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FormatDefinition } from '../../src/formats/definition.ts'
-import { brokeQuotes, canBeCut, formatOfParts, type Part, partsOf } from '../../src/formats/parts.ts'
+import { brokeQuotes, CannotBeCut, canBeCut, formatOfParts, type Part, partsOf } from '../../src/formats/parts.ts'
 import { recordsIn } from '../../src/formats/read.ts'
 import type { ReadRecord } from '../../src/formats/types.ts'
 import { seeded, textFrom } from './random.ts'
@@ -11,8 +11,9 @@ const csv: FormatDefinition = { type: 'csv' }
 /** The file in chunks of a few bytes, cut into parts of about `size` bytes. */
 const cut = (bytes: string | Buffer, format: FormatDefinition, size: number): Promise<Part[]> => {
   const whole = Buffer.from(bytes)
-  const pieces = Array.from({ length: Math.ceil(whole.length / 7) }, (_, index) =>
-    whole.subarray(index * 7, index * 7 + 7),
+  const step = whole.length > 100_000 ? 65_536 : 7
+  const pieces = Array.from({ length: Math.ceil(whole.length / step) }, (_, index) =>
+    whole.subarray(index * step, (index + 1) * step),
   )
   return all(partsOf(chunks(...pieces), format, { source: 'a', size }))
 }
@@ -71,14 +72,36 @@ describe('a file cut into parts', () => {
   it('shows a reader that a stray quote made parts end where records do not', async () => {
     const text = `a,b\n${'1,2\n'.repeat(20)}5" pipe,2\n${'1,2\n'.repeat(70)}`
     const records = await readShared(await cut(text, csv, 60), csv, 2)
-    expect(records.some(brokeQuotes)).toBe(true)
+    expect(records.some((record) => brokeQuotes(record, csv))).toBe(true)
   })
 
   it('shows it also where stray quotes are allowed', async () => {
     const lenient = { type: 'csv', quotes: 'lenient' } as const
     const text = `a,b\n${'1,2\n'.repeat(20)}5" pipe,2\n${'1,2\n'.repeat(70)}`
-    expect((await readAlone(text, lenient)).some(brokeQuotes)).toBe(false)
-    expect((await readShared(await cut(text, lenient, 60), lenient, 2)).some(brokeQuotes)).toBe(true)
+    expect((await readAlone(text, lenient)).some((record) => brokeQuotes(record, lenient))).toBe(false)
+    expect(
+      (await readShared(await cut(text, lenient, 60), lenient, 2)).some((record) => brokeQuotes(record, lenient)),
+    ).toBe(true)
+  })
+
+  it('shows it where the quote is past what is kept of the text', async () => {
+    const lenient = { type: 'csv', quotes: 'lenient' } as const
+    const text = `a,b\n${'1,2\n'.repeat(20)}${'x'.repeat(1100)}5" pipe,2\n`
+    const records = await readShared(await cut(text, lenient, 60), lenient, 2)
+    expect(records.some((record) => brokeQuotes(record, lenient))).toBe(true)
+  })
+
+  it('is given up where the header does not end, or a record, so that nothing piles up', async () => {
+    const line = `${'x'.repeat(1024)},1\n`
+    await expect(cut(`"a,b\n${line.repeat(1500)}`, csv, 60)).rejects.toThrow(CannotBeCut)
+    await expect(cut(`a,b\n1,2\n"${line.repeat(17_000)}`, csv, 60)).rejects.toThrow('no record ends after line 3')
+  })
+
+  it('asks nothing of a line of JSON that is broken', async () => {
+    const jsonl = { type: 'jsonl' } as const
+    const records = await readShared(await cut('{"a":1}\n{"a"\n', jsonl, 4), jsonl, 2)
+    expect(records).toHaveLength(2)
+    expect(records.some((record) => brokeQuotes(record, jsonl))).toBe(false)
   })
 
   it('is not done to formats that are no lines', () => {

@@ -250,6 +250,76 @@ describe('comparing a table without a key', () => {
   })
 })
 
+describe('comparing a table of very many columns', () => {
+  const names = (count: number, prefix = 'c') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+  const wide = (columns: readonly string[], key: string[]): PipelineDefinition =>
+    definitionOf({ t: { columns: Object.fromEntries(['id', ...columns].map((name) => [name, 'TEXT'])), key } })
+  const filled = (columns: readonly string[], id: string, more: Row = {}): Row => ({
+    ...Object.fromEntries(columns.map((name) => [name, name])),
+    id,
+    ...more,
+  })
+
+  it.each([999, 1000, 1500, 1998])('finds the fields of a record that differ among %i by its key', (count) => {
+    const columns = names(count)
+    const last = `c${count - 1}`
+    const before = [filled(columns, 'gone'), filled(columns, 'other'), filled(columns, 'same')]
+    const after = [filled(columns, 'same'), filled(columns, 'new'), filled(columns, 'other', { c0: null, [last]: 'x' })]
+    expect(changesOf(before, after, wide(columns, ['id']))).toEqual([
+      ['added', 'new'],
+      ['removed', 'gone'],
+      ['changed', 'other', { c0: ['c0', null], [last]: [last, 'x'] }],
+    ])
+  })
+
+  it.each([1500, 1998])('counts rows of %i columns without a key', (count) => {
+    const columns = names(count)
+    const last = { [`c${count - 1}`]: 'x' }
+    const before = [filled(columns, 'gone'), filled(columns, 'other'), filled(columns, 'same')]
+    const after = [filled(columns, 'same'), filled(columns, 'new'), filled(columns, 'other', last)]
+    const found = changesOf(before, after, wide(columns, []))
+    // No array type says it: each change is its operation and then the key.
+    expect(found.map((each) => (each as unknown[]).slice(0, 2))).toEqual([
+      ['added', 'new'],
+      ['added', 'other'],
+      ['removed', 'gone'],
+      ['removed', 'other'],
+    ])
+    expect(found[1]).toEqual(['added', 'other', ...columns.slice(0, -1), 'x'])
+  })
+
+  it('finds fields by the key where most columns have other names than before', () => {
+    const [old, fresh] = [names(1500, 'a'), names(1500, 'b')]
+    const found = changesOf(
+      [filled(old, 'x'), { id: 'y' }],
+      [{ id: 'x', b7: 'new' }, { id: 'y' }],
+      wide(old, ['id']),
+      wide(fresh, ['id']),
+    )
+    const gone = Object.fromEntries(old.map((name) => [name, [name, null]]))
+    expect(found).toEqual([['changed', 'x', { b7: [null, 'new'], ...gone }]])
+  })
+
+  it('counts rows without a key where most columns have other names than before', () => {
+    const [old, fresh] = [names(1500, 'a'), names(1500, 'b')]
+    const found = changesOf(
+      [{ id: 'same' }, { id: 'twice' }, { id: 'filled', a3: 'old' }],
+      [{ id: 'same' }, { id: 'filled', b7: 'new' }, { id: 'twice' }, { id: 'twice' }],
+      wide(old, []),
+      wide(fresh, []),
+    )
+    const values = (id: string, value: Record<string, string> = {}) => [
+      id,
+      ...[...fresh, ...old].map((name) => value[name] ?? null),
+    ]
+    expect(found).toEqual([
+      ['added', ...values('filled', { b7: 'new' })],
+      ['added', ...values('twice')],
+      ['removed', ...values('filled', { a3: 'old' })],
+    ])
+  })
+})
+
 describe('a comparison', () => {
   it('does not read tables whose digests agree', () => {
     const before = loadedSnapshot(keyed, { t: [row('x', 'old')] })

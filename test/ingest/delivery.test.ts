@@ -57,6 +57,19 @@ describe('a delivery from this machine', () => {
     )
   })
 
+  it('names every file at once that a folder lacks, those left out that may be', async () => {
+    const folder = folderWith('b.csv')
+    const files = ['a.csv', 'b.csv', 'c.xml'].map((name) => planned(folder, name))
+    const lacking = obtain(...files, { ...planned(folder, 'd.csv'), optional: true })
+    await expect(lacking).rejects.toThrow(
+      expect.objectContaining({
+        code: 'FILE_NOT_FOUND',
+        message: `${folder} lacks 2 files: a.csv or a.csv.gz; c.xml or c.xml.gz`,
+        data: { lacking: ['a.csv', 'c.xml'] },
+      }),
+    )
+  })
+
   it('of several sources is a folder that holds them all, never one file for all', async () => {
     const folder = folderWith('places.jsonl', 'visits.jsonl')
     const both = (location: string) => obtain(planned(location), planned(location, 'visits.jsonl'))

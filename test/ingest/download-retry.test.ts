@@ -1,7 +1,15 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { StichtagError } from '../../src/errors.ts'
 import { limitsWith } from '../../src/ingest/download-limits.ts'
-import { type Attempt, backoffMs, retryAfterMs, type Waiting, withRetries } from '../../src/ingest/download-retry.ts'
+import {
+  type Attempt,
+  backoffMs,
+  retryAfterMs,
+  retryTeller,
+  type Waiting,
+  withRetries,
+} from '../../src/ingest/download-retry.ts'
 
 const broken = (bytes: number, total?: number): Attempt => ({
   kind: 'again',
@@ -33,11 +41,15 @@ const run = async (attempts: (n: number) => Attempt, limits = limitsWith({}), at
     return attempts(++made)
   }
   const signal = new AbortController().signal
-  const code = await withRetries(attempt, limits, { signal, waiting, onRetry: () => undefined }).then(
+  const promised: number[] = []
+  const onRetry = (_: StichtagError, __: number, givenUpInMs: number | undefined): void => {
+    if (givenUpInMs !== undefined) promised.push(clock + givenUpInMs)
+  }
+  const code = await withRetries(attempt, limits, { signal, waiting, onRetry }).then(
     ({ kind }) => kind,
     (error: unknown) => (error instanceof StichtagError ? error.code : 'other'),
   )
-  return { code, made, clock }
+  return { code, made, clock, promised }
 }
 
 describe('attempts of a download', () => {
@@ -102,4 +114,31 @@ describe('the wait before the next attempt', () => {
   ])('is what Retry-After: %s asks for', (header, ms) => {
     expect(retryAfterMs(header, new Date('2026-12-01T03:00:00Z'))).toBe(ms)
   })
+})
+
+describe('what is said of attempts', () => {
+  it('is the first failure and each that is another one, with how long it goes on', () => {
+    const lines: { level: number; msg: string }[] = []
+    const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const tell = retryTeller('http://user:secret@127.0.0.1/f', log)
+    const down = new StichtagError('SOURCE_UNREACHABLE', 'f cannot be reached')
+    tell(down, 1500, 110_000)
+    tell(down, 4000, 100_000)
+    tell(new StichtagError('SOURCE_FAILED', 'f answered 503'), 8000, undefined)
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      [40, 'f cannot be reached; trying again in 2 s, and giving up after 110 s at most'],
+      [20, 'f cannot be reached; trying again in 4 s, and giving up after 100 s at most'],
+      [40, 'f answered 503; trying again in 8 s'],
+    ])
+    expect(JSON.stringify(lines)).not.toContain('secret')
+  })
+
+  it.each([0, 3000, 10_000])(
+    'is kept: nothing that does not answer within %s ms is tried longer',
+    async (attemptMs) => {
+      const { clock, promised } = await run(() => silent, limitsWith({}), attemptMs)
+      expect(promised.length).toBeGreaterThan(1)
+      for (const end of promised) expect(end).toBeGreaterThanOrEqual(clock)
+    },
+  )
 })

@@ -28,7 +28,7 @@ fs.symlinkSync = changing(fs.symlinkSync)
 fs.linkSync = changing(fs.linkSync)
 fs.copyFileSync = changing(fs.copyFileSync)
 // An ingest has so many that it would take minutes; its renames lie between them.
-if (command !== 'ingest') fs.fsyncSync = changing(fs.fsyncSync)
+if (command !== 'ingest' && command !== 'delta') fs.fsyncSync = changing(fs.fsyncSync)
 fs.chmodSync = changing(fs.chmodSync)
 fs.rmSync = changing(fs.rmSync)
 // The overloads of these two are more than a wrapper's type can say; it hands on whatever it is given.
@@ -38,6 +38,7 @@ syncBuiltinESMExports()
 
 // Only now: what is imported below changes the file system through the functions above.
 const { ingest } = await import('./ingesting.ts')
+const { towns } = await import('./towns.ts')
 const { release } = await import('../../src/ingest/release.ts')
 const { rollback } = await import('../../src/ingest/rollback.ts')
 const { prune } = await import('../../src/ingest/retention.ts')
@@ -45,6 +46,7 @@ const { prune } = await import('../../src/ingest/retention.ts')
 const now = (): Date => new Date()
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   ingest: () => ingest(store, argument, { onProgress: approachDeath }),
+  delta: () => ingest(store, argument, { definition: towns, onProgress: approachDeath }),
   rollback: () => rollback(store, 'places', undefined, now),
   release: () => release(store, 'places', argument, now),
   prune: () => prune(store, 'places', 1, new Date('2999-01-01T00:00:00Z')),

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Step } from '../../src/ingest/progress.ts'
 import { runPipeline } from '../../src/ingest/run.ts'
 import { dataFolder, datasetFolder, ledgerPath, pointerPath, type Store } from '../../src/store/layout.ts'
@@ -11,6 +11,8 @@ import { currentVersion, readState } from '../../src/store/snapshots.ts'
 import { places } from '../pipeline/places.ts'
 import { scratchFolder, scratchStore, treeOf } from '../store/scratch-store.ts'
 import { current, delivery, ingest, keptIn, nextRun, pipelineOf, place, query } from './ingesting.ts'
+
+afterEach(() => vi.unstubAllEnvs())
 
 const one = () => delivery([place('a', 'One', { visits: [{ by: 'Ada' }] })])
 const two = () => delivery([place('a', 'Two', { visits: [{ by: 'Ada' }] })])
@@ -40,7 +42,9 @@ describe('a run that fails', () => {
     const onProgress = ({ step }: { step: Step }): void => {
       if (step === at) throw new Error(`broken at ${at}`)
     }
-    const result = await ingest(store, two(), { onProgress })
+    // By a setting: a file given by hand that cannot be read is no run of the dataset.
+    vi.stubEnv('STICHTAG_SOURCE_PLACES', two())
+    const result = await ingest(store, undefined, { onProgress })
     expect(result).toMatchObject({
       outcome: 'failed',
       version: current(store).version,

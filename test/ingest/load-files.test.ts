@@ -110,6 +110,7 @@ describe('loading in threads', () => {
 
   it.each([
     ['a key that is there twice', [...rows, rows[5] ?? '']],
+    ['a quote past what is kept of a line', [...rows, `t,${'x'.repeat(1100)}5" pipe,1,2010-01-02\n`]],
     ['a stray quote', [...rows.slice(0, 20_000), 't,5" pipe,1,2010-01-02\n', ...rows.slice(20_000)]],
   ])('gives up over %s, and loads one record after the other', async (_, lines) => {
     const text = header + lines.join('')

@@ -69,7 +69,8 @@ describe('a release from quarantine', () => {
     await release(store, 'places', refused, now)
     expect(readState(store, 'places')).toMatchObject({
       lastRun: { outcome: 'published', at: now().toISOString() },
-      confirmedAt: now().toISOString(),
+      // Nobody has asked the publisher.
+      confirmedAt: null,
       refused: null,
     })
   })

@@ -37,6 +37,18 @@ describe('a row', () => {
   })
 })
 
+describe('a number with a decimal comma', () => {
+  it.each(['1,5', '-1.234,50', '1 234,5'])('is not taken for %s, and the error says how it can be', (value) => {
+    expect(() => read('REAL', value)).toThrow(invalid("text.replaceAll('.', '').replace(',', '.')"))
+  })
+
+  it.each(['many', '1,', ',', 'a1,5'])('is not seen in %s', (value) => {
+    expect(() => read('REAL', value)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('comma') }),
+    )
+  })
+})
+
 describe('a value of a TEXT column', () => {
   it.each([
     ['text', 'text'],

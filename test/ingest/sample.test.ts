@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { diffRange } from '../../src/ingest/diff.ts'
 import { manifestFile, snapshotFolder } from '../../src/store/layout.ts'
 import { currentVersion } from '../../src/store/snapshots.ts'
 import { scratchFolder, scratchStore, treeOf, versionOf } from '../store/scratch-store.ts'
@@ -86,13 +87,22 @@ describe('invented and real data', () => {
     expect(currentVersion(store, 'places', 'places.db')).toBe(version)
   })
 
-  it('real data replace a sample, whatever its size, and are compared with it', async () => {
+  it('real data replace a sample, whatever its size, and are compared with nothing: what is invented says nothing', async () => {
     const store = scratchStore()
     const folder = folderWithSamples()
     await ingest(store, undefined, { folder, options: sample })
+    const sampled = current(store).version
     const result = await ingest(store, delivery([place('r1', 'Real')]), { folder })
-    expect(result).toMatchObject({ outcome: 'published', changes: { place: { added: 1, removed: 2, changed: 0 } } })
-    expect(current(store).sample).toBe(false)
+    expect(result).toMatchObject({ outcome: 'published', previous: sampled, changes: {} })
+    expect(current(store)).toMatchObject({
+      sample: false,
+      base: null,
+      changes: {},
+      warnings: [expect.stringContaining(`${sampled}, current until then, is an invented sample`)],
+    })
+    expect(diffRange(store, 'places')).toBeNull()
+    const second = await ingest(store, delivery([place('r1', 'Real'), place('r2', 'Real too')]), { folder })
+    expect(second.changes).toMatchObject({ place: { added: 1, removed: 0, changed: 0 } })
     expect(query(store, "SELECT count(*) FROM meta WHERE key = 'sample'")).toEqual([[0]])
   })
 

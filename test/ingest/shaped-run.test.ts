@@ -81,6 +81,40 @@ describe('a shape', () => {
     expect(await failing({ shape: () => ({ tables: { other: bad } }) })).toContain('fullText.place_fts: no table place')
   })
 
+  it.each([
+    ['with a key', ['c0']],
+    ['without one', []],
+  ])('may have as many columns as a table can %s, and delivers again; one more is refused by name', async (_, key) => {
+    const names = Array.from({ length: 1999 }, (_each, index) => `c${index}`)
+    const sheet = (columns: readonly string[]): TableDefinition => ({
+      description: 'All of it',
+      columns: Object.fromEntries(columns.map((column) => [column, 'TEXT' as const])),
+      key: [...key],
+    })
+    const wide = (columns: readonly string[]): PipelineDefinition => ({
+      ...places,
+      sources: [{ name: 'places.csv', url: 'http://127.0.0.1:9/places.csv', format: { type: 'csv' } }],
+      shape: () => ({ tables: { ...places.tables, sheet: sheet(columns) } }),
+      // A record of CSV is texts by column.
+      map: (record, { emit }) => emit('sheet', { ...(record as Record<string, string | null>) }),
+    })
+    const store = scratchStore()
+    const file = (last: string, more: readonly string[] = []) =>
+      delivery(
+        `${[...names, ...more].join()}\n${[...names.slice(0, -1), last, ...more].join()}\nkept${','.repeat(1998 + more.length)}\n`,
+        'places.csv',
+      )
+    await ingest(store, file('old'), { definition: wide(names) })
+    const second = await ingest(store, file('new'), { definition: wide(names) })
+    const changed = key.length > 0 ? { added: 0, removed: 0, changed: 1 } : { added: 1, removed: 1, changed: 0 }
+    expect(second).toMatchObject({ outcome: 'published', changes: { sheet: changed } })
+    const { outcome, reason } = await ingest(store, file('x', ['one_more']), {
+      definition: wide([...names, 'one_more']),
+    })
+    expect({ outcome, ...reason }).toMatchObject({ outcome: 'failed', code: 'PIPELINE_INVALID' })
+    expect(reason?.message).toContain('tables.sheet.columns: 2000 columns, but there can be at most 1999')
+  })
+
   it('may leave an input out, which is told', async () => {
     const store = scratchStore()
     const shape: PipelineDefinition['shape'] = ([input]) => ({

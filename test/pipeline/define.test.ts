@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { StichtagError } from '../../src/errors.ts'
 import { definePipeline } from '../../src/pipeline/define.ts'
 import type { PipelineDefinition } from '../../src/pipeline/types.ts'
+import { allowedTableFunctions } from '../../src/query/statement.ts'
 import { places } from './places.ts'
 
 /** What is said of a definition with these fields in place of those of a good one. */
@@ -19,6 +20,8 @@ const problemsOf = (over: Record<string, unknown>): unknown => {
 }
 
 const place = places.tables.place
+const numbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, 'TEXT' as const]))
 const withPlace = (over: Record<string, unknown>): Record<string, unknown> => ({
   tables: { ...places.tables, place: { ...place, ...over } },
 })
@@ -42,6 +45,34 @@ describe('a definition', () => {
     ['an alias that is the database', { aliases: ['places.db'] }, 'places.db is there twice'],
     ['an alias twice', { aliases: ['a.db', 'a.db'] }, 'a.db is there twice'],
     ['a time zone that is none', { schedule: { cron: '0 4 * * *', timeZone: 'Mars/Olympus' } }, 'schedule.timeZone:'],
+    ['a licence in one word', { licence: 'CC0' }, 'licence: must be { name, url, attribution }'],
+    [
+      'a licence whose URL is a word',
+      { licence: { name: 'CC0', url: 'CC0', attribution: 'A' } },
+      'licence.url: must be a URL such as https://example.org/, not "CC0"',
+    ],
+    ['a title that is missing', { title: undefined }, 'title: is missing: it must be a text'],
+    ['a list that is an object', { fullText: {} }, 'fullText: must be a list'],
+    [
+      'a column of an unknown type',
+      withPlace({ columns: { ...place?.columns, id: 'NUMERIC' } }),
+      'tables.place.columns.id: must be one of TEXT, INTEGER, REAL, BLOB, or { type, description }',
+    ],
+    [
+      'an unknown format',
+      { sources: [{ ...source, format: { type: 'pdf' } }] },
+      'sources.0.format.type: must be one of "jsonl", "json", "csv", "xml", "either"',
+    ],
+    [
+      'a format in one word',
+      { sources: [{ ...source, format: 'csv' }] },
+      'sources.0.format: must be an object such as',
+    ],
+    [
+      'a misspelt option of a format',
+      { sources: [{ ...source, format: { type: 'csv', delimeter: ';' } }] },
+      'sources.0.format: does not know delimeter',
+    ],
     ['no source', { sources: [] }, 'sources:'],
     ['no source that must be there', { sources: [{ ...source, optional: true }] }, 'sources: must have one'],
     [
@@ -97,6 +128,17 @@ describe('a definition', () => {
       withPlace({ related: [{ name: 'r', table: 'visit', on: {}, orderBy: [] }] }),
       'tables.place.related.0.on: must name a column',
     ],
+    ['a table of SQLite’s own', { tables: { ...places.tables, sqlite_x: place } }, 'the name sqlite_x is reserved'],
+    [
+      'a table of more columns than can be compared',
+      { tables: { ...places.tables, wide: { description: 'x', columns: numbered(2000), key: [] } } },
+      'tables.wide.columns: 2000 columns, but there can be at most 1999',
+    ],
+    [
+      'a table that has them with its surrogate',
+      { tables: { ...places.tables, wide: { description: 'x', columns: numbered(1999), key: [], surrogate: 'n' } } },
+      'tables.wide.columns: 2000 columns, but there can be at most 1999',
+    ],
     ['a table that every snapshot has', { tables: { ...places.tables, meta: place } }, 'the name meta is reserved'],
     ['a table that SQLite keeps', { tables: { ...places.tables, sqlite_x: place } }, 'the name sqlite_x is reserved'],
     ['a view named as a table', { views: { Place: { sql: 'SELECT 1', description: 'x' } } }, 'Place is there twice'],
@@ -118,6 +160,31 @@ describe('a definition', () => {
     ['a field that is misspelt', { license: {} }, 'license'],
   ])('with %s is refused, and the field is named', (_, over, problem) => {
     expect(problemsOf(over)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it.each([...allowedTableFunctions])('with a table that hides the function %s is refused', (name) => {
+    expect(problemsOf({ tables: { ...places.tables, [name]: place } })).toEqual([
+      `tables, views and fullText: the name ${name} is reserved`,
+    ])
+  })
+
+  it('with more columns in a list than a condition can have is refused, and each list is named', () => {
+    const columns = numbered(101)
+    const names = Object.keys(columns)
+    const related = [
+      { name: 'parts', table: 'wide', on: Object.fromEntries(names.map((each) => [each, each])), orderBy: names },
+    ]
+    const wide = { description: 'x', columns, key: names, indexes: [names], related }
+    const fullText = [{ name: 'wide_fts', table: 'wide', columns: names }]
+    expect(problemsOf({ tables: { ...places.tables, wide }, fullText })).toEqual(
+      [
+        'tables.wide.key',
+        'tables.wide.indexes',
+        'tables.wide.related.parts.on',
+        'tables.wide.related.parts.orderBy',
+        'fullText.wide_fts.columns',
+      ].map((at) => `${at}: 101 columns, but there can be at most 100`),
+    )
   })
 
   it('has all its mistakes named at once', () => {

@@ -103,7 +103,7 @@ describe('a pipeline of one’s own', () => {
     expect([await loading.line(), await loading.line(), await loading.line()]).toEqual([
       'mine',
       'typed',
-      expect.stringMatching(/^PIPELINE_INVALID .*index\.mjs: cannot be loaded/),
+      expect.stringMatching(/^PIPELINE_INVALID .*index\.mjs:1: cannot be loaded/),
     ])
   })
 
@@ -120,10 +120,23 @@ describe('a pipeline of one’s own', () => {
     expect((await load('mine', 'p')).fingerprint).not.toBe(fingerprint)
   })
 
-  it('that does not exist is an error that lists those that do', async () => {
+  it('that cannot be read or run is told by its line', async () => {
+    write(`// a comment\n${ownPipeline('mine').replace('title:', 'title::')}`, 'p', 'mine', 'index.mjs')
+    write('export default (kit) => {\n  const x = 1\n  return nothing.at(all)\n}', 'p', 'yours', 'index.mjs')
+    write(`export { default } from './map.mjs'`, 'p', 'theirs', 'index.mjs')
+    write('export default (', 'p', 'theirs', 'map.mjs')
+    await expect(load('mine', 'p')).rejects.toThrow(/index\.mjs:\d+: cannot be loaded/)
+    await expect(load('yours', 'p')).rejects.toThrow(/index\.mjs:3: nothing is not defined/)
+    await expect(load('theirs', 'p')).rejects.toThrow(/index\.mjs: cannot be loaded/)
+  })
+
+  it('that does not exist is an error that lists those that do, and where it was looked for', async () => {
     write(ownPipeline('mine'), 'p', 'mine', 'index.mjs')
     await expect(load('yours', 'p')).rejects.toThrow(
-      expect.objectContaining({ code: 'UNKNOWN_DATASET', message: 'no pipeline yours. There are: mine.' }),
+      expect.objectContaining({
+        code: 'UNKNOWN_DATASET',
+        message: `no pipeline yours. There are: mine. Looked for in ${join(work, 'p')}.`,
+      }),
     )
     await expect(load('yours', 'nowhere')).rejects.toThrow('There are: none.')
   })

@@ -1,8 +1,10 @@
 /** What `kit.gtfs` makes of feeds of a few lines each: one oddity per test. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { kit } from '../../src/pipeline/define.ts'
+import { allowedTableFunctions } from '../../src/query/statement.ts'
 import { currentSnapshot } from '../../src/store/snapshots.ts'
 import { zipOf } from '../formats/zip-builder.ts'
 import { ingest } from '../ingest/ingesting.ts'
@@ -114,6 +116,47 @@ describe('a feed', () => {
     expect(warnings()).toContain('the feed has no agency.txt')
     expect(warnings()).toContain('the feed has no calendar.txt and no calendar_dates.txt')
     expect(warnings()).toMatch(/stops.txt is not read: another file has the same name but for capitals/i)
+  })
+
+  it.each<[string, string]>([
+    ['sqlite_x.txt', 'file_sqlite_x'],
+    ['sqlite_master.txt', 'file_sqlite_master'],
+    ['SQLITE_Sequence.txt', 'file_SQLITE_Sequence'],
+    ['-sqlite-x.txt', 'file_sqlite_x'],
+    ['meta.txt', 'meta_2'],
+    ['_rejected.txt', 'rejected_2'],
+    ...[...allowedTableFunctions].map((name): [string, string] => [`${name}.txt`, `file_${name}`]),
+  ])('gives %s, whose name means something else in SQL, the table %s', async (file, table) => {
+    const { result, rows, warnings } = await imported({ [file]: 'own_id,note\n1,hello\n' })
+    expect(result).toMatchObject({ outcome: 'published', rows: { [table]: 1 } })
+    expect(rows(`SELECT note FROM ${table}`)).toEqual([['hello']])
+    expect(rows(`SELECT value FROM json_each('[7]')`)).toEqual([[7]])
+    expect(rows(`SELECT name FROM pragma_table_info('agency') LIMIT 1`)).toEqual([['agency_id']])
+    expect(warnings()).toContain(`${file}: the reference does not have this file; kept as the table ${table}`)
+  })
+
+  it.each(['STOPS.txt', 'stops.TXT'])(
+    'takes the file that is spelt as in the reference, whatever %s holds',
+    async (other) => {
+      const { result, rows } = await imported({ [other]: 'stop_name,more\nNeun,x\n' })
+      expect(result).toMatchObject({ outcome: 'published', rows: { stops: 2 } })
+      expect(rows('SELECT stop_name FROM stops ORDER BY 1')).toEqual([['Eins'], ['Zwei']])
+    },
+  )
+
+  it('passes a file of its own over that has too many columns for a table, and fails for one of the reference', async () => {
+    const header = (count: number) => Array.from({ length: count }, (_, index) => `c_${index}`).join()
+    const { result, warnings } = await imported({
+      'wide.txt': `${header(2000)}\n1\n`,
+      'most.txt': `${header(1999)}\n1\n`,
+    })
+    expect(result).toMatchObject({ outcome: 'published', rows: { most: 1 } })
+    expect(warnings()).toContain('wide.txt: 2000 columns, but a table has at most 1999')
+    for (const count of [1999, 1990]) {
+      const { result: failed } = await imported({ 'stops.txt': `stop_id,${header(count)}\n1\n` })
+      expect(failure(failed)).toMatchObject({ outcome: 'failed', code: 'RECORD_INVALID' })
+      expect(failed.reason?.message).toMatch(/stops\.txt: \d+ columns, but a table has at most 1999/)
+    }
   })
 
   it('lives on where a file of its own cannot be read through', async () => {

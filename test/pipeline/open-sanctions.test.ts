@@ -115,6 +115,12 @@ describe('a dataset of OpenSanctions', () => {
     ],
     ['the index is another dataset’s', { name: 'default' }, {}, 'is the index of default, not of zz_list'],
     ['the index is none', { name: 7 }, {}, 'is no index of OpenSanctions'],
+    ...['http://[', 'http://', 'https://a b/x'].map((url): [string, object, object, string] => [
+      `the index has the address ${url}`,
+      {},
+      { url },
+      `index.json gives ${JSON.stringify(url)} as the address of entities.ftm.json, which is no URL`,
+    ]),
   ])('is not published where %s; what is current stays', async (_, index, resource, words) => {
     const store = scratchStore()
     await ingest(store, delivery(two, 'entities.ftm.json'), { definition: definitionOf('https://list.example/') })

@@ -1,5 +1,5 @@
 /** The real excerpts, against the facts and the exact differences that their README lists. */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DatasetStage, openDatasetStage } from '../data/dataset-stage.ts'
@@ -71,8 +71,9 @@ describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
   afterAll(() => stage.close())
 
   /** A folder with a file of entities and one of relationships under their usual names. */
-  const folderOf = (entities: string, relationships: string): string => {
-    const folder = join(stage.root, entities)
+  const folderOf = (entities: string, relationships: string): string => folderIn(stage, entities, relationships)
+  const folderIn = ({ root }: DatasetStage, entities: string, relationships: string): string => {
+    const folder = join(root, entities)
     mkdirSync(folder)
     copyFileSync(sharedFile('gleif', entities), join(folder, 'gleif-goldencopy-lei2-golden-copy.csv'))
     copyFileSync(sharedFile('gleif', relationships), join(folder, 'gleif-goldencopy-rr-golden-copy.csv'))
@@ -110,7 +111,7 @@ describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
     ).toEqual({ lat: '42.34944' })
   })
 
-  it('differ as the data’s README says: eleven entities are new, one is another, all relationships are', async () => {
+  it('differ as the data’s README says where the second is taken as whole: eleven entities are new, one is another, all relationships are', async () => {
     expect(
       await stage.ingest(folderOf('lei-updates-data2.xml', 'rr-updates-data2.xml'), '--accept-shrink'),
     ).toMatchObject({
@@ -127,6 +128,78 @@ describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
       last_update_date: ['2019-04-22T21:31:00.000Z', '2023-08-03T08:48:03.080+02:00'],
     })
     expect(stage.column('SELECT quantifiers FROM relationship WHERE quantifiers IS NOT NULL')).toHaveLength(5)
+  })
+
+  describe('of which the second is a delta by its name', () => {
+    let own: DatasetStage
+    beforeAll(async () => {
+      own = await openDatasetStage('gleif')
+      await own.ingest(folderIn(own, 'lei-data.xml', 'rr-data.xml'))
+    })
+    afterAll(() => own.close())
+
+    it('are 24 entities: eleven are new, one is another, none is gone, and relationships stay', async () => {
+      expect(await own.ingest(sharedFile('gleif', 'lei-updates-data2.xml'))).toMatchObject({
+        outcome: 'published',
+        rows: { lei: 24, relationship: 10, relationship_period: 13 },
+        changes: {
+          lei: { added: 11, removed: 0, changed: 1 },
+          relationship: { added: 0, removed: 0, changed: 0 },
+          relationship_period: { added: 0, removed: 0, changed: 0 },
+        },
+      })
+      const changed = (await own.diff()).filter(({ table, op }) => table === 'lei' && op === 'changed')
+      expect(changed.map(({ key }) => key)).toEqual([['00TR8NKAEL48RGTZEW89']])
+      expect(changed[0]?.fields).toMatchObject({
+        entity_status: ['INACTIVE', 'ACTIVE'],
+        registration_status: ['RETIRED', 'ISSUED'],
+        last_update_date: ['2019-04-22T21:31:00.000Z', '2023-08-03T08:48:03.080+02:00'],
+      })
+      expect(own.warnings().join()).toContain('lei-updates-data2.xml: a delta, by its name; laid over 2')
+    })
+
+    it('are 21 relationships: eleven are new, none is gone, and entities stay', async () => {
+      const file = sharedFile('gleif', 'rr-updates-data2.xml')
+      expect(await own.ingest(file)).toMatchObject({
+        outcome: 'published',
+        rows: { lei: 24, relationship: 21 },
+        changes: {
+          lei: { added: 0, removed: 0, changed: 0 },
+          relationship: { added: 11, removed: 0, changed: 0 },
+        },
+      })
+      expect(await own.ingest(file)).toMatchObject({ outcome: 'unchanged' })
+    })
+
+    /** One XML file with the records of two: those of the second in place of those of the first with the same key. */
+    const unionOf = (first: string, second: string, element: string, key: RegExp): string => {
+      const record = new RegExp(`<(?:\\w+:)?${element}\\b[^>]*>.*?</(?:\\w+:)?${element}>`, 'gs')
+      const keyOf = (text: string): string | undefined => key.exec(text)?.[1]
+      const textOf = (name: string): string => readFileSync(sharedFile('gleif', name), 'utf8')
+      const fresh = textOf(second).match(record) ?? []
+      const keys = new Set(fresh.map(keyOf))
+      const kept = textOf(first).replace(record, (text) => (keys.has(keyOf(text)) ? '' : text))
+      const end = kept.lastIndexOf(kept.match(record)?.at(-1) ?? '')
+      return `${kept.slice(0, end)}${fresh.join('')}${kept.slice(end)}`
+    }
+
+    it('come out as if one file of each had held all of them', async () => {
+      const folder = join(own.root, 'union')
+      mkdirSync(folder)
+      for (const [name, text] of [
+        ['lei2', unionOf('lei-data.xml', 'lei-updates-data2.xml', 'LEIRecord', /LEI>(\w{20})</)],
+        ['rr', unionOf('rr-data.xml', 'rr-updates-data2.xml', 'RelationshipRecord', /^(.*)$/s)],
+      ] as const)
+        writeFileSync(join(folder, `gleif-goldencopy-${name}-golden-copy.csv`), text)
+      const whole = await openDatasetStage('gleif')
+      try {
+        expect(await whole.ingest(folder)).toMatchObject({ rows: { lei: 24, relationship: 21 } })
+        const digest = `SELECT value FROM meta WHERE key = 'contentDigest'`
+        expect(whole.column(digest)).toEqual(own.column(digest))
+      } finally {
+        await whole.close()
+      }
+    })
   })
 
   it('can be given one file at a time', async () => {

@@ -1,12 +1,56 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StichtagError } from '../../src/errors.ts'
-import { replaceSymlink, storeError, writeFileDurably } from '../../src/store/durable.ts'
+import { makeFolder, replaceSymlink, storeError, writeFileDurably } from '../../src/store/durable.ts'
 import { startScript } from './child.ts'
 import { scratchFolder } from './scratch-store.ts'
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code })
+
+describe('making a folder', () => {
+  it('makes those above it, and leaves one that is there', () => {
+    const folder = join(scratchFolder(), 'a', 'b', 'c')
+    makeFolder(folder)
+    writeFileSync(join(folder, 'kept'), '')
+    makeFolder(folder)
+    expect(readdirSync(folder)).toEqual(['kept'])
+  })
+
+  it('goes through links, and says where one leads nowhere', () => {
+    const folder = scratchFolder()
+    mkdirSync(join(folder, 'there'))
+    symlinkSync(join(folder, 'there'), join(folder, 'link'))
+    makeFolder(join(folder, 'link', 'in'))
+    expect(readdirSync(join(folder, 'there'))).toEqual(['in'])
+    symlinkSync(join(folder, 'never'), join(folder, 'dead'))
+    expect(() => makeFolder(join(folder, 'dead', 'in'))).toThrow(
+      expect.objectContaining({ code: 'STORE_UNWRITABLE', message: expect.stringContaining('leads nowhere') }),
+    )
+  })
+
+  it('fails where a file is in the way', () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'file'), '')
+    for (const path of [join(folder, 'file'), join(folder, 'file', 'in', 'it')]) {
+      expect(() => makeFolder(path)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^E(EXIST|NOTDIR)$/) }),
+      )
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('ends where the file system makes none', () => {
+    for (const path of ['/proc/data', '/proc/data/snapshots/x']) {
+      expect(() => makeFolder(path)).toThrow(
+        expect.objectContaining({
+          code: 'STORE_UNWRITABLE',
+          message:
+            'cannot write /proc/data: the file system of /proc makes no folders. The current snapshot is unchanged.',
+        }),
+      )
+    }
+  })
+})
 
 describe('writing a file durably', () => {
   it('leaves the new text and nothing beside it', () => {
