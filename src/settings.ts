@@ -71,6 +71,12 @@ export const settings = [
     expects: { words: `one of ${logLevels.join(', ')}`, test: isOneOf(...logLevels) },
   },
   {
+    name: 'STICHTAG_LOG_FORMAT',
+    fallback: '`json` from `serve` and `schedule` where stderr is no terminal, else `text`',
+    help: '`json`: each line of the log is a JSON object; `text`: words for people.',
+    expects: { words: 'json or text', test: isOneOf('json', 'text') },
+  },
+  {
     name: 'STICHTAG_LOG_ARGUMENTS',
     fallback: 'no',
     help: '`yes`: the lines about requests (level debug) say what was asked for: URIs, search words, SQL.',
@@ -143,6 +149,10 @@ export const readerCount = (env: Environment = process.env): number | undefined 
 /** Least level that is logged; what is no level is told by {@link settingProblems}, not by a log that cannot start. */
 export const logLevel = (env: Environment = process.env): (typeof logLevels)[number] =>
   logLevels.find((level) => level === env.STICHTAG_LOG) ?? 'info'
+
+/** How lines of the log are written, where a setting says it. */
+export const logFormat = (env: Environment = process.env): 'json' | 'text' | undefined =>
+  env.STICHTAG_LOG_FORMAT === 'json' || env.STICHTAG_LOG_FORMAT === 'text' ? env.STICHTAG_LOG_FORMAT : undefined
 
 /** Whether lines of the log about requests may say what was asked for. */
 export const logsArguments = (env: Environment = process.env): boolean => env.STICHTAG_LOG_ARGUMENTS === 'yes'

@@ -1,4 +1,5 @@
 /** What every answer says of where it came from: version, asOf, licence, and a warning where records are invented. */
+import { isOver } from './freshness.ts'
 import type { ServedDatabase } from './served.ts'
 
 /** Said by every answer from a snapshot of invented records (DESIGN §4.2). */
@@ -8,6 +9,9 @@ export interface AnswerOrigin {
   readonly dataset: string
   readonly version: string
   readonly asOf: string
+  /** First and last day for which data hold that are of a time, such as timetables. */
+  readonly validFrom?: string
+  readonly validUntil?: string
 }
 
 export interface AnswerTerms {
@@ -21,7 +25,27 @@ export const originOf = (dataset: string, database: ServedDatabase): AnswerOrigi
   dataset,
   version: database.version,
   asOf: database.asOf,
+  ...database.validity,
 })
+
+/**
+ * That data which hold for a time say nothing of other days: where that time is over, and where nothing was found. Not for
+ * what is addressed by its version, which reads the same for ever.
+ */
+export const validityNote = (
+  { validity }: ServedDatabase,
+  now: Date,
+  isEmpty = false,
+): { readonly validity?: string } => {
+  if (validity?.validUntil === undefined) return {}
+  const { validFrom, validUntil } = validity
+  if (isOver(validity, now)) {
+    return { validity: `These data ended on ${validUntil}. Of the days since then, no rows does not mean no service.` }
+  }
+  if (!isEmpty) return {}
+  const days = validFrom === undefined ? `until ${validUntil}` : `from ${validFrom} until ${validUntil}`
+  return { validity: `These data hold ${days}. Of other days, no rows does not mean no service.` }
+}
 
 export const termsOf = ({ terms }: ServedDatabase): AnswerTerms => ({
   licence: terms.licence,

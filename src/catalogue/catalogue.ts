@@ -19,8 +19,9 @@ const mostRestricted = 64
 /** Makes the catalogue of one state of the stores. */
 export const createCatalogue = (context: CatalogueContext): Catalogue => {
   const datasets = [...context.datasets.values()]
-  const resources = datasets.flatMap((dataset) => resourceEntries(dataset, context))
-  const templates = new Map(datasets.flatMap(templatesOf).map((template) => [template.uriTemplate, template]))
+  const offered = datasets.filter(({ awaited }) => !awaited)
+  const resources = offered.flatMap((dataset) => resourceEntries(dataset, context))
+  const templates = new Map(offered.flatMap(templatesOf).map((template) => [template.uriTemplate, template]))
   const { listed, byName } = toolboxOf(context)
   const templateEntries = [...templates.values()].map(asEntry)
   const datasetOf = (uri: string): string | undefined => {

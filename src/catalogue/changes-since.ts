@@ -57,7 +57,8 @@ const stepsTo = (context: CatalogueContext, snapshot: ServedSnapshot, from: stri
   if (steps !== undefined) return steps.filter(isKept)
   throw new StichtagError(
     'UNKNOWN_VERSION',
-    `What changed in ${manifest.dataset} since ${from} cannot be told: it, or a version on the way from it, is not kept. ` +
+    `What changed in ${manifest.dataset} since ${from} cannot be told: it, or a version on the way from it, is not kept, ` +
+      'or one was an invented sample and the next was real. ' +
       `Kept: ${versions.join(', ')}. Read again what you hold.`,
     { data: { dataset: manifest.dataset, version: from, kept: versions } },
   )

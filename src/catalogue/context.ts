@@ -72,6 +72,31 @@ export const databaseMissing = (dataset: string, tried: readonly Candidate[]): S
     { data: { dataset, tried: tried.map(({ path }) => path) } },
   )
 
+/**
+ * That a query's database is not there, where the schema may name the wrong one: with the names that snapshots have. Of
+ * the datasets of this catalogue alone, so that nobody learns of others.
+ */
+export const queryDatabaseMissing = (
+  context: CatalogueContext,
+  { id, snapshot }: ServedDataset,
+  file: string,
+  tried: readonly Candidate[],
+): StichtagError => {
+  const own = snapshot?.manifest.database
+  if (own === undefined) {
+    const { message, data } = databaseMissing(id, tried)
+    const known = [...context.datasets.values()].flatMap((each) => each.snapshot?.manifest.database ?? []).sort()
+    const there = known.length === 0 ? '' : ` There are: ${known.join(', ')}.`
+    return new StichtagError('DATABASE_MISSING', `${message}${there}`, { data: { ...data, known } })
+  }
+  return new StichtagError(
+    'DATABASE_MISSING',
+    `The schema of ${id} names the database ${file}, which is not there. Tried: ${tried.map(({ shown }) => shown).join(', ')}. ` +
+      `${id} has been ingested as ${own}: say \`database: '${own}'\` in the schema if that is meant.`,
+    { data: { dataset: id, tried: tried.map(({ path }) => path), known: [own] } },
+  )
+}
+
 /** States of DESIGN §4.3, and those of a dataset that has nothing to read from. */
 export type DatasetState = FreshnessState | 'missing' | 'broken'
 

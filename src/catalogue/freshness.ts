@@ -36,12 +36,16 @@ export const freshnessOf = (facts: FreshnessFacts): FreshnessState => {
   const { manifest, state, now } = facts
   const outcome = state.lastRun?.outcome
   if (outcome === 'failed' || outcome === 'refused') return 'failing'
-  if (manifest.validUntil !== undefined && now.getTime() > endOf(manifest.validUntil)) return 'expired'
+  if (isOver(manifest, now)) return 'expired'
   if (manifest.frozen !== undefined) return 'frozen'
   const secondRun = secondMissedRun(facts)
   if (secondRun !== undefined && now.getTime() >= secondRun) return 'stale'
   return isPast(state.nextRun, now) ? 'due' : 'current'
 }
+
+/** Whether the time for which data hold has ended. */
+export const isOver = ({ validUntil }: { readonly validUntil?: string | undefined }, now: Date): boolean =>
+  validUntil !== undefined && now.getTime() > endOf(validUntil)
 
 /** Milliseconds until the next scheduled run: never negative, at most a day. */
 export const ttlUntilNextRun = (nextRun: string | null | undefined, now: Date): number => {

@@ -38,6 +38,8 @@ export interface ServedDatabase {
   readonly path: string
   readonly version: string
   readonly asOf: string
+  /** There where the data hold for a time: the days of its manifest. */
+  readonly validity?: { readonly validFrom?: string; readonly validUntil?: string }
   readonly terms: Terms
   readonly tables: readonly ServedTable[]
   readonly views: readonly { readonly name: string; readonly description: string }[]
@@ -103,6 +105,11 @@ export interface ServedDataset {
   /** Places at which a database was looked for in vain. */
   readonly tried: readonly Candidate[]
   readonly problems: readonly Problem[]
+  /**
+   * True where nobody has ingested it yet, and only schemas that come with the package speak of it: it is named by
+   * list_datasets and answers to its names, and offers nothing in lists.
+   */
+  readonly awaited: boolean
   /** Differs when anything that a host could read of this dataset may differ. */
   readonly fingerprint: string
 }

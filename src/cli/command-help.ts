@@ -100,6 +100,14 @@ export const commandHelp = {
     ],
     exits: { 3: 'the statement failed, or ran too long' },
   },
+  call: {
+    examples: [
+      ["call screen_name name='Aiman al Zawahiri'", 'a name, looked up in every sanctions list that is installed'],
+      ['call search query=musterfirma datasets=offeneregister limit=5', 'words in, records out'],
+      [`call list_datasets --arguments '{"dataset": "offeneregister"}'`, 'arguments as JSON'],
+    ],
+    exits: { 3: 'the tool failed, or found nothing at an address' },
+  },
   watch: {
     examples: [
       ['watch offeneregister://dataset', 'on a gateway that it starts'],

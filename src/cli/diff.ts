@@ -26,7 +26,10 @@ export const diff = async (
   const range = diffRange(store, dataset, from, to)
   if (range === null) {
     if (flags.json === true) terminal.json([])
-    else terminal.note(`${dataset}: the current snapshot is the first one; there is nothing to compare it with`)
+    else
+      terminal.note(
+        `${dataset}: the current snapshot is the first one, or the first with real data; there is nothing to compare it with`,
+      )
     return 0
   }
   if (flags.json === true) {

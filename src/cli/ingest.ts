@@ -1,9 +1,10 @@
 /** `stichtag ingest`: runs pipelines once. */
 import { asStichtagError, StichtagError } from '../errors.ts'
+import { locatedFiles, withDelta } from '../ingest/delta.ts'
 import { planOf } from '../ingest/execute.ts'
 import { type GuardName, guardNames } from '../ingest/guard.ts'
 import { checkFrom } from '../ingest/location.ts'
-import type { Plan, RunOptions } from '../ingest/plan.ts'
+import type { Plan, PlannedDelta, RunOptions } from '../ingest/plan.ts'
 import { type RunContext, type RunResult, runPipeline, sampleRoot } from '../ingest/run.ts'
 import { shownUrl } from '../ingest/shown-url.ts'
 import { tellOf } from '../ingest/tell.ts'
@@ -11,7 +12,7 @@ import { log } from '../log.ts'
 import { findPipelines, loadPipeline, type Pipeline } from '../pipeline/discover.ts'
 import { nextTry } from '../schedule/backoff.ts'
 import { nextRuns, scheduleOf } from '../schedule/next-run.ts'
-import { hookSetting, sourceOverride, webhookSetting } from '../settings.ts'
+import { hookSetting, logFormat, sourceOverride, webhookSetting } from '../settings.ts'
 import type { Store } from '../store/layout.ts'
 import { currentSnapshot, readState } from '../store/snapshots.ts'
 import type { Outcome } from '../store/state.ts'
@@ -68,6 +69,9 @@ const wanted = (datasets: readonly string[], flags: IngestFlags): string[] => {
   return names
 }
 
+/** What each run's result says as well need not be logged for people; whoever asked for the log has no eye on results. */
+const runLog = logFormat() === undefined ? log.child({ inResult: true }) : log
+
 /** Runs the command; returns its exit status. */
 export const ingest = async (datasets: readonly string[], flags: IngestFlags): Promise<number> => {
   const names = wanted(datasets, flags)
@@ -88,7 +92,7 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
       broken.push(failedRun(name, error))
       // One pipeline that cannot be loaded must not keep the others from running.
       if (isUsage || names.length === 1) fatal ??= error
-      else log.error({ dataset: name, code: error.code }, error.message)
+      else runLog.error({ dataset: name, code: error.code }, error.message)
     }
   }
   if (fatal !== undefined) {
@@ -160,29 +164,32 @@ const contextOf = (
     nextRun: (after, failures) => nextTry(nextRuns(schedule, 1)[0] ?? null, after, failures),
     now: () => new Date(),
     signal,
-    log,
+    log: runLog,
     onProgress,
   }
 }
 
-const dryRun = (
+const dryRun = async (
   pipelines: readonly Pipeline[],
   broken: readonly RunResult[],
   options: RunOptions,
   flags: IngestFlags,
-): number => {
+): Promise<number> => {
   const store = writingStore(flags)
-  const plans = pipelines.map((pipeline) => {
+  const plans: Plan[] = []
+  for (const pipeline of pipelines) {
     const { id, database } = pipeline.definition
-    return planOf({
+    const current = currentSnapshot(store, id, database)
+    const plan = planOf({
       pipeline,
       state: readState(store, id),
-      current: currentSnapshot(store, id, database),
+      current,
       options,
       override: sourceOverride(id),
       samplesFolder: sampleRoot(pipeline),
     })
-  })
+    plans.push(await withDelta(plan, pipeline.definition, current, locatedFiles(plan)))
+  }
   if (flags.json === true) terminal.json([...broken, ...plans.map(asShown)])
   else {
     for (const plan of plans) {
@@ -192,10 +199,16 @@ const dryRun = (
           `  ${file.name} from ${shownUrl(file.location)}${file.validators === undefined ? '' : ', if it changed'}`,
         )
       }
+      if (plan.delta !== undefined) terminal.print(`  ${inWords(plan.delta)}`)
     }
   }
   return exitStatus(broken.map((result) => result.outcome))
 }
+
+/** What a run would do with a delivery that holds only what changed. */
+const inWords = ({ files, over }: PlannedDelta): string =>
+  `${files.join(', ')}: a delta, by its name; ` +
+  (over === null ? 'there is nothing to lay it over, so it would be all there is' : `it would be laid over ${over}`)
 
 /** A plan as it may be printed: without credentials. */
 const asShown = (plan: Plan): Plan => ({

@@ -5,7 +5,7 @@
  */
 import { CommanderError } from 'commander'
 import { asStichtagError, StichtagError } from '../errors.ts'
-import { log } from '../log.ts'
+import { log, logInWordsUnlessSaid } from '../log.ts'
 import { outliveClosedPipes } from './closed-pipe.ts'
 import { suggestion } from './nearest.ts'
 import { buildProgram } from './program.ts'
@@ -26,9 +26,13 @@ const withSuggestion = (error: StichtagError): StichtagError => {
 }
 
 const words = process.argv.slice(2)
+/** Commands whose log is kept and searched, unless somebody sits before it; all others end, and are watched. */
+const daemons = ['serve', 'schedule']
+const isDaemon = daemons.includes(words.find((word) => !word.startsWith('-')) ?? '')
+if (!isDaemon || process.stderr.isTTY) logInWordsUnlessSaid()
 outliveClosedPipes(words)
 try {
-  await buildProgram().parseAsync()
+  await buildProgram(wantsJson(words)).parseAsync()
 } catch (thrown) {
   const json = wantsJson(words)
   if (thrown instanceof CommanderError) {

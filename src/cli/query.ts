@@ -29,11 +29,14 @@ const queriesOf = async (catalogue: Catalogue, dataset: string): Promise<string[
     throw new StichtagError('UNKNOWN_DATASET', message, { data: { dataset, known } })
   }
   const answer = await catalogue.call('list_datasets', { dataset })
-  const found = answer.ok ? listed.parse(answer.structured).datasets.flatMap(({ tools }) => tools) : []
-  return found.map((tool) => tool.replace(new RegExp(`_${dataset}$`), ''))
+  const [found] = answer.ok ? listed.parse(answer.structured).datasets : []
+  if (found?.notIngested !== undefined) throw new StichtagError('DATABASE_MISSING', found.notIngested)
+  return (found?.tools ?? []).map((tool) => tool.replace(new RegExp(`_${dataset}$`), ''))
 }
 
-const listed = z.object({ datasets: z.array(z.object({ tools: z.array(z.string()) })) })
+const listed = z.object({
+  datasets: z.array(z.object({ tools: z.array(z.string()), notIngested: z.string().optional() })),
+})
 
 export const query = async (
   dataset: string,

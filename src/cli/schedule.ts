@@ -28,6 +28,11 @@ const problemTeller = (): ((dataset: string, error: StichtagError) => void) => {
   }
 }
 
+const whenOf = (nextRun: Date | null, now: Date): string => {
+  if (nextRun === null) return 'was never run, and is due'
+  return nextRun <= now ? `is due since ${nextRun.toISOString()}` : `next run at ${nextRun.toISOString()}`
+}
+
 /** Runs the schedule until the signal aborts. A name that no pipeline has, or a wrong cron, is told before it begins. */
 export const keepCurrent = async (
   flags: ScheduleFlags,
@@ -53,6 +58,9 @@ export const keepCurrent = async (
     },
   })
   if (first.length === 0) log.info({ root: store.root }, 'nothing to schedule yet: waiting for a first ingest')
+  for (const { dataset, nextRun } of first) {
+    log.info({ dataset }, `${dataset}: ${whenOf(nextRun, options.now())}`)
+  }
   onStart?.(first)
   await runSchedule({
     command: [process.execPath, commandLine, 'ingest', ...(flags.project === true ? ['--project'] : [])],

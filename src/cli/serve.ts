@@ -1,6 +1,5 @@
 /** `stichtag serve`: the gateway over HTTP, over stdio, or both; with the schedule in the same process if asked. */
 import { once } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
 import { StichtagError } from '../errors.ts'
 import { serveHttp } from '../gateway/http.ts'
 import { serveStdioGateway } from '../gateway/stdio.ts'
@@ -45,11 +44,6 @@ export const serve = async (flags: ServeFlags): Promise<number> => {
   }
   if (flags.http === undefined) noAccessFlags(flags)
   checkSchemaFolders(flags.schemas)
-  // Left alone, V8 lets garbage pile up to 350 MB before it looks; a gateway that holds little should take little. So the
-  // young generation stays as big as it has become by now, and the old one grows by a third before it is looked through:
-  // 190 MB under load. With --optimize-for-size it is 150 MB, and each request takes 1.6 times as much of the processor.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=30')
   const address = flags.http === undefined ? undefined : parseAddress(flags.http)
   const access = address === undefined ? undefined : httpAccess(flags, address.host)
   const tokens = await openAuthority(access, log)

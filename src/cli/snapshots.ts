@@ -4,6 +4,7 @@ import { asStichtagError, StichtagError } from '../errors.ts'
 import { setPin } from '../ingest/pin.ts'
 import { dataFile, type Store, snapshotFolder } from '../store/layout.ts'
 import { currentVersion, databaseOf, readManifest, readState, versionsOf } from '../store/snapshots.ts'
+import type { State } from '../store/state.ts'
 import type { Version } from '../store/version.ts'
 import { type StoreFlags, storeHolding } from './stores.ts'
 import { count, table, terminal } from './terminal.ts'
@@ -14,15 +15,15 @@ export interface SnapshotsFlags extends StoreFlags {
   readonly json?: boolean
 }
 
-/** Pinned versions; none where state.json is damaged, which is then said. */
-const pinsOf = (store: Store, dataset: string): readonly string[] => {
+/** What state.json says of versions: those that are pinned, and those that a rollback holds back; none where it is damaged. */
+const markedIn = (store: Store, dataset: string): Pick<State, 'pins' | 'held'> => {
   try {
-    return readState(store, dataset).pins
+    return readState(store, dataset)
   } catch (error) {
     const { code, message } = asStichtagError(error)
     if (code !== 'STATE_INVALID') throw error
     terminal.note(message)
-    return []
+    return { pins: [], held: [] }
   }
 }
 
@@ -31,14 +32,22 @@ const heldIn = (
   store: Store,
   dataset: string,
   version: Version,
-): { readonly rows: Readonly<Record<string, number>>; readonly bytes: number; readonly damaged?: string } => {
+): {
+  readonly rows: Readonly<Record<string, number>>
+  readonly bytes: number
+  readonly sample?: true
+  readonly damaged?: string
+} => {
   const data = statSync(dataFile(snapshotFolder(store, dataset, version)), { throwIfNoEntry: false })
   try {
-    const { tables, file } = readManifest(store, dataset, version)
-    const rows = Object.fromEntries(tables.map((each) => [each.name, each.rows]))
-    if (data?.size === file.bytes) return { rows, bytes: file.bytes }
+    const { tables, file, sample } = readManifest(store, dataset, version)
+    const known = {
+      rows: Object.fromEntries(tables.map((each) => [each.name, each.rows])),
+      ...(sample ? { sample } : {}),
+    }
+    if (data?.size === file.bytes) return { ...known, bytes: file.bytes }
     const found = data === undefined ? 'is missing' : `has ${data.size} bytes`
-    return { rows, bytes: data?.size ?? 0, damaged: `data.db ${found}, and ${file.bytes} bytes were sealed` }
+    return { ...known, bytes: data?.size ?? 0, damaged: `data.db ${found}, and ${file.bytes} bytes were sealed` }
   } catch (error) {
     const { code, message } = asStichtagError(error)
     if (code !== 'SNAPSHOT_INVALID') throw error
@@ -55,7 +64,7 @@ export const snapshots = async (dataset: string, flags: SnapshotsFlags): Promise
   if (flags.unpin !== undefined) await setPin(store, dataset, flags.unpin, false)
   const database = databaseOf(store, dataset)
   const current = database === undefined ? null : currentVersion(store, dataset, database)
-  const pins = pinsOf(store, dataset)
+  const { pins, held } = markedIn(store, dataset)
   const kept = versionsOf(store, dataset)
     .toReversed()
     .map((version) => ({
@@ -63,13 +72,17 @@ export const snapshots = async (dataset: string, flags: SnapshotsFlags): Promise
       current: version === current,
       ...heldIn(store, dataset, version),
       ...(pins.includes(version) ? { pinned: true } : {}),
+      ...(held.some((each) => each.version === version) ? { held: true } : {}),
     }))
-  if (flags.json === true) terminal.json(kept)
+  // The JSON is DESIGN §4.3's, to the field; what else there is to say, people are told.
+  if (flags.json === true) terminal.json(kept.map(({ sample: _, held: __, ...each }) => each))
   else {
     const total = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, each) => sum + each, 0)
-    const marks = (each: { current: boolean; pinned?: boolean; damaged?: string }): string =>
+    const marks = (each: (typeof kept)[number]): string =>
       [
         ...(each.current ? ['current'] : []),
+        ...(each.sample === true ? ['sample'] : []),
+        ...(each.held === true ? ['held'] : []),
         ...(each.pinned === true ? ['pinned'] : []),
         ...(each.damaged === undefined ? [] : ['damaged']),
       ].join(', ')
@@ -79,6 +92,11 @@ export const snapshots = async (dataset: string, flags: SnapshotsFlags): Promise
         kept.map((each) => [each.version, marks(each), count(total(each.rows)), count(each.bytes)]),
       ),
     )
+    for (const each of kept.filter((one) => one.held === true)) {
+      terminal.note(
+        `${each.version}: held since a rollback, until the publisher brings out another delivery, or: stichtag release ${dataset} ${each.version}`,
+      )
+    }
     for (const { version, damaged } of kept) {
       if (damaged !== undefined) terminal.note(`${version}: ${damaged}. What to do: stichtag doctor ${dataset}`)
     }

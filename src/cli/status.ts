@@ -18,6 +18,10 @@ export interface StatusEntry {
   readonly asOf: string | null
   readonly nextRun: string | null
   readonly lastRun: { readonly outcome: Outcome; readonly at: string; readonly reason?: Reason } | null
+  /** There where current is an invented sample. */
+  readonly sample?: true
+  /** Versions that a rollback holds back, where there are any. */
+  readonly held?: readonly string[]
 }
 
 /** An entry, and why its state is what it is, in words for people. */
@@ -59,6 +63,8 @@ const entryOf = (store: Store, dataset: string, state: State, now: Date): Status
     asOf: manifest?.asOf ?? null,
     nextRun: state.nextRun,
     lastRun,
+    ...(manifest?.sample === true ? { sample: true } : {}),
+    ...(state.held.length === 0 ? {} : { held: state.held.map(({ version }) => version) }),
   }
 }
 
@@ -95,12 +101,13 @@ export const status = async (
   const judged = judgeAll(datasets, flags, now)
   const sorted = [...judged.values()].sort((left, right) => left.entry.dataset.localeCompare(right.entry.dataset))
   const rows = sorted.map(({ entry }) => entry)
-  if (flags.json === true) terminal.json(rows)
+  // The JSON is DESIGN §4.3's, to the field; what else there is to say, people are told.
+  if (flags.json === true) terminal.json(rows.map(({ sample: _, held: __, ...row }) => row))
   else if (rows.length === 0) terminal.note('no dataset was ingested yet; begin with: stichtag ingest <dataset>')
   else {
     const shown = rows.map((row) => [
       row.dataset,
-      row.state,
+      row.sample === true ? `${row.state}, sample` : row.state,
       row.version ?? '–',
       row.asOf === null ? '–' : `${row.asOf.slice(0, 10)} (${age(row.asOf, now)})`,
       row.nextRun ?? '–',

@@ -30,11 +30,9 @@ export const readBody = async (request: IncomingMessage, mostBytes: number): Pro
 
 /** A request's head: its body is handed on parsed, and nobody looks at its URL. */
 export const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {
-  const headers = new Headers()
+  const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
-    for (const single of Array.isArray(value) ? value : [value]) {
-      if (single !== undefined) headers.append(name, single)
-    }
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   }
   return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers, signal })
 }
@@ -69,9 +67,11 @@ export const sendResponse = async (
   }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   if (response.body === null || !isStream) {
-    const bytes = Buffer.from(await response.arrayBuffer())
-    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': bytes.byteLength })
-    outgoing.end(bytes)
+    // As text, which is all that is ever answered, head and body are written in one piece.
+    const text = await response.text()
+    const length = Buffer.byteLength(text)
+    outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': length })
+    outgoing.end(text)
     return undefined
   }
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))

@@ -21,15 +21,19 @@ export interface GuardOptions {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host)
 
-/** Says why a request is refused (403), or nothing. `host` is what the gateway listens on. */
-export const refusalOf = (incoming: IncomingMessage, host: string, options: GuardOptions): string | undefined => {
-  const { allowedHosts = [], allowedOrigins = [] } = options
+/** Makes what says why a request is refused (403), or nothing. `host` is what the gateway listens on. */
+export const guardOf = (
+  host: string,
+  { allowedHosts = [], allowedOrigins = [] }: GuardOptions,
+): ((incoming: IncomingMessage) => string | undefined) => {
   // Reached from elsewhere, a gateway has names that it cannot know, unless it was told.
-  if (isLoopback(host) || allowedHosts.length > 0) {
-    const named = validateHostHeader(incoming.headers.host, [...localhostAllowedHostnames(), ...allowedHosts])
-    if (!named.ok) return named.message
-  }
+  const checksHost = isLoopback(host) || allowedHosts.length > 0
+  const hosts = [...localhostAllowedHostnames(), ...allowedHosts]
   const origins = [...localhostAllowedOrigins(), ...allowedHosts, ...allowedOrigins]
-  const asked = validateOriginHeader(incoming.headers.origin, origins)
-  return asked.ok ? undefined : asked.message
+  return ({ headers }) => {
+    const named = checksHost ? validateHostHeader(headers.host, hosts) : undefined
+    if (named?.ok === false) return named.message
+    const asked = validateOriginHeader(headers.origin, origins)
+    return asked.ok ? undefined : asked.message
+  }
 }

@@ -7,15 +7,22 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpRequestContext,
+} from '@modelcontextprotocol/server'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
 import { AuthorisedSources } from './authorised.ts'
 import { lackingDataset, metadataPath } from './authority.ts'
 import { type Asker, Door } from './door.ts'
+import { claimsModern } from './era-claim.ts'
 import { protocolError } from './host-error.ts'
 import { errorResponse, type OpenStream, readBody, sendResponse, webRequest } from './http-exchange.ts'
-import { refusalOf } from './http-guard.ts'
+import { guardOf } from './http-guard.ts'
 import { isOperationPath, needsToken, type OperationPath, operationResponse } from './http-operations.ts'
 import type { HttpOptions } from './http-options.ts'
 import { ListenStreams, listenSchema } from './listen-streams.ts'
@@ -57,6 +64,7 @@ export const serveHttp = async (source: CatalogueSource, options: HttpOptions): 
 class Gateway {
   readonly #source: CatalogueSource
   readonly #options: HttpOptions
+  readonly #refusalOf: ReturnType<typeof guardOf>
   readonly #door: Door
   readonly #authorised: AuthorisedSources
   /** The catalogue that a modern request is answered from. */
@@ -85,6 +93,7 @@ class Gateway {
     const options = { ...given, ...isPrivate, observer: this.#metrics }
     this.#source = source
     this.#options = options
+    this.#refusalOf = guardOf(options.host, options)
     const keepAliveMs = options.keepAliveMs ?? 15_000
     this.#door = new Door(
       options,
@@ -104,7 +113,14 @@ class Gateway {
     }
     this.#streams = new ListenStreams(this.#subscriptions, this.#metrics, options.maxSubscriptions)
     const seenBy = (request: Request | undefined) => (request && this.#seenBy.get(request)) ?? source
-    this.#modern = createMcpHandler(({ era, requestInfo }) => gatewayServer(seenBy(requestInfo), era, options), {
+    // The SDK turns away requests whose method is not also in this header, before it asks for a server.
+    const only = (request: Request | undefined) => {
+      const method = request?.headers.get('mcp-method')
+      return method ? { only: method.trim() } : {}
+    }
+    const serverFor = ({ era, requestInfo }: McpRequestContext) =>
+      gatewayServer(seenBy(requestInfo), era, options, only(requestInfo))
+    this.#modern = createMcpHandler(serverFor, {
       legacy: 'reject',
       bus: this.#streams,
       keepAliveMs,
@@ -162,7 +178,10 @@ class Gateway {
     const gone = new AbortController()
     const request = requestId(incoming.headers['x-request-id'])
     outgoing.setHeader('x-request-id', request)
-    outgoing.once('close', () => gone.abort())
+    // Once it is answered, there is nothing to break off; the error that aborting makes would cost more than the answer's head.
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) gone.abort()
+    })
     outgoing.on('error', (error) => this.#options.log.debug({ err: error, request }, 'an answer could not be written'))
     const answering = withinRequest({ request }, () => this.#answer(incoming, outgoing, gone.signal, request))
       .then((stream) => {
@@ -197,7 +216,7 @@ class Gateway {
       this.#metrics.refused(status)
       return sendResponse(errorResponse(status, code, message, headers), outgoing)
     }
-    const refusal = refusalOf(incoming, this.#options.host, this.#options)
+    const refusal = this.#refusalOf(incoming)
     if (refusal !== undefined) return refuse(403, -32000, refusal)
     const asked = incoming.url?.split('?')[0] ?? ''
     const method = incoming.method ?? ''
@@ -256,7 +275,7 @@ class Gateway {
     if (body.kind === 'not json') return refuse(400, -32700, 'Parse error: the body is not JSON')
     const lacking = this.#lacking(body.value, asker, sees)
     if (lacking !== undefined) return refuse(403, -32000, lacking.message, { 'www-authenticate': lacking.challenge })
-    return (await isLegacyRequest(request, body.value))
+    return !claimsModern(body.value) && (await isLegacyRequest(request, body.value))
       ? this.#sessions.answer(incoming, request, body.value, outgoing, asker, sees)
       : sendResponse(await this.#answerModern(request, body.value, sees), outgoing)
   }

@@ -92,12 +92,15 @@ export const sendListChanged = (server: GatewayServer, list: ChangingList): Prom
   }
 }
 
-/** A server of an era over what `source` offers now; `host` on the legacy era only. */
+/**
+ * A server of an era over what `source` offers now; `host` on the legacy era only. One that is made for a single request is
+ * told its method as `only`, and gets no other handlers.
+ */
 export const gatewayServer = (
   source: CatalogueSource,
   era: Era,
   options: GatewayOptions,
-  host?: LegacyHost,
+  { host, only }: { readonly host?: LegacyHost; readonly only?: string } = {},
 ): GatewayServer => {
   const { log } = options
   const server = new GatewayServer(era, options)
@@ -114,6 +117,7 @@ export const gatewayServer = (
     ) => Result | Promise<Result>,
     uriOf: (given: StandardSchemaV1.InferOutput<Parameters>) => { uri?: string } = () => ({}),
   ): void => {
+    if (only !== undefined && method !== only) return
     server.setRequestHandler(
       method,
       { params },

@@ -11,7 +11,7 @@ import type { CatalogueSource } from '../catalogue/types.ts'
 import { errorResponse, type OpenStream, sendResponse } from './http-exchange.ts'
 import { bothChanges, changedLists, type ListChange, unchanged } from './list-change.ts'
 import type { GatewayOptions } from './options.ts'
-import { gatewayServer, sendListChanged } from './server.ts'
+import { gatewayServer, type LegacyHost, sendListChanged } from './server.ts'
 import { SessionEvents } from './session-events.ts'
 import type { Audience, Subscriptions } from './subscriptions.ts'
 
@@ -56,12 +56,13 @@ export class Session implements Audience {
       eventStore: this.#events,
       keepAliveMs: options.keepAliveMs,
     })
-    this.#server = gatewayServer(source, 'legacy', options, {
+    const host: LegacyHost = {
       audience: this,
       book: subscriptions.book,
       unsubscribed: (uri) => this.#events.forget(uri),
       knows: (subject) => this.#events.known(subject),
-    })
+    }
+    this.#server = gatewayServer(source, 'legacy', options, { host })
     this.#server.onclose = () => {
       subscriptions.leave(this)
       for (const answer of this.#answering.values()) answer(errorResponse(404, -32001, 'Session not found'))

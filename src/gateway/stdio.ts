@@ -94,7 +94,7 @@ export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions
     ({ era }) => {
       if (era === 'modern') return gatewayServer(source, era, options)
       const connection = new Connection(log)
-      const server = gatewayServer(source, era, options, { audience: connection, book: subscriptions.book })
+      const server = gatewayServer(source, era, options, { host: { audience: connection, book: subscriptions.book } })
       server.oninitialized = () => {
         connection.open(server)
         subscriptions.join(connection)

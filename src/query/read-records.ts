@@ -23,11 +23,15 @@ type Relation = RecordPlan['related'][number]
 
 const list = (names: readonly string[]): string => names.map(quoteIdentifier).join(', ')
 
-/** The statement that finds a record by its key. NULL is a key like any other. Columns that relations need come last. */
+/** What is read of a record's row: its columns, then those that only relations need, each once. */
+const readColumns = (plan: RecordPlan): readonly string[] => [
+  ...new Set([...plan.columns, ...plan.related.flatMap(({ on }) => Object.values(on))]),
+]
+
+/** The statement that finds a record by its key. NULL is a key like any other. */
 export const recordStatement = (plan: RecordPlan): string => {
-  const joined = plan.related.flatMap((related) => Object.values(related.on))
   const key = plan.key.map((column) => `${quoteIdentifier(column)} IS ?`).join(' AND ')
-  return `SELECT ${list([...plan.columns, ...joined])} FROM ${quoteIdentifier(plan.table)} WHERE ${key} LIMIT 1`
+  return `SELECT ${list(readColumns(plan))} FROM ${quoteIdentifier(plan.table)} WHERE ${key} LIMIT 1`
 }
 
 /**
@@ -45,6 +49,8 @@ export const relatedStatement = (related: Relation): string => {
 /** The statements of a plan: prepared once for all the records that are read in one request. */
 interface Statements {
   readonly plan: RecordPlan
+  /** Where in a record's row each column is. */
+  readonly places: ReadonlyMap<string, number>
   readonly record: Statement
   readonly related: readonly Statement[]
 }
@@ -53,6 +59,7 @@ type Statement = ReturnType<OpenFile['prepare']>
 
 const statementsOf = (file: OpenFile, plan: RecordPlan): Statements => ({
   plan,
+  places: new Map(readColumns(plan).map((column, index) => [column, index])),
   record: file.prepare(recordStatement(plan)),
   related: plan.related.map((relation) => file.prepare(relatedStatement(relation))),
 })
@@ -78,16 +85,14 @@ interface FoundRecord {
   readonly related: readonly { readonly relation: Relation; readonly statement: Statement; readonly values: Row }[]
 }
 
-const findRecord = ({ plan, record, related }: Statements, key: readonly Parameter[]): FoundRecord | null => {
+const findRecord = ({ plan, places, record, related }: Statements, key: readonly Parameter[]): FoundRecord | null => {
   // `prepare` of an OpenFile set statements to arrays with safe integers, so that this is what they give; so below.
   const row = record.get(...key.map(bindable)) as Row | undefined
   if (row === undefined) return null
-  let next = plan.columns.length
   const found = plan.related.flatMap((relation, index) => {
-    const from = next
-    next += Object.keys(relation.on).length
+    const values = Object.values(relation.on).map((column) => row[places.get(column) ?? -1] ?? null)
     const statement = related[index]
-    return statement === undefined ? [] : [{ relation, statement, values: row.slice(from, next) }]
+    return statement === undefined ? [] : [{ relation, statement, values }]
   })
   return { record: asObject(plan.columns, row), related: found }
 }

@@ -14,7 +14,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Log } from '../log.ts'
+import { type Log, writtenLogFormat } from '../log.ts'
 import { retryDelayMs } from './backoff.ts'
 
 /** A dataset to be kept current. */
@@ -55,7 +55,12 @@ const graceMs = 8000
 const runOnce = async (dataset: string, { command, log, signal }: SchedulerOptions): Promise<void> => {
   const [program, ...args] = command
   // In a process group of its own: Ctrl-C must reach it once, through us; a second signal would end it at once.
-  const child = spawn(program, [...args, dataset], { stdio: ['ignore', 'ignore', 'inherit'], detached: true })
+  const child = spawn(program, [...args, dataset], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+    // Its lines are part of this log.
+    env: { ...process.env, STICHTAG_LOG_FORMAT: writtenLogFormat() },
+  })
   let killTimer: NodeJS.Timeout | undefined
   const stop = (): void => {
     child.kill('SIGTERM')

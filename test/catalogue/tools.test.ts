@@ -252,6 +252,16 @@ describe('more tools than a model can choose from', () => {
     })
   })
 
+  it.each([
+    ['query_d0', { query: 'byName', parameters: { pattern: 'M%' } }, /^parameters: .*"arguments": \{"name": value\}/],
+    ['query_d0', { query: 'q1', pattern: 'M%' }, /^pattern: query_d0 has no such argument/],
+    ['query', { dataset: 'd0', query: 'q1', params: {} }, /^params: .*"dataset": "…", "query": "…", "arguments"/],
+  ])('folded refuse arguments in the wrong place, and show the right one: %s %j', async (tool, args, message) => {
+    const source = await openMany(2)
+    const answer = await source.current.call(tool, args)
+    expect(answer).toMatchObject({ ok: false, code: 'ARGUMENTS_INVALID', message: expect.stringMatching(message) })
+  })
+
   it('folded beside a query that is itself called query are told apart', async () => {
     const register = registerWith([anna])
     const query = { sql: 'SELECT 9 AS n', description: 'Nine.', parameters: {} }
@@ -309,6 +319,27 @@ describe('list_datasets', () => {
       ],
       problems: [],
     })
+  })
+
+  it('tells which name a schema should have said, where its dataset was ingested under another', async () => {
+    const register = registerWith([anna])
+    register.writeSchema(schema({ database: 'openregistr.db' }))
+    const source = await open(register)
+    expect(await source.current.call('byName_offeneregister', { pattern: 'x' })).toMatchObject({
+      ok: false,
+      code: 'DATABASE_MISSING',
+      message: expect.stringMatching(/names the database openregistr\.db.* say `database: 'openregister\.db'`/),
+    })
+  })
+
+  it('names the databases that there are, where none of the schema’s own was ingested', async () => {
+    const register = registerWith([anna])
+    register.writeSchema({ ...schema({ database: 'openregistr.db' }), namespace: 'other' }, 'other.mjs')
+    const source = await open(register)
+    const answer = await source.current.call('byName_other', { pattern: 'x' })
+    expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/There are: openregister\.db\.$/) })
+    const alone = source.current.only(new Set(['other']))
+    expect(JSON.stringify(await alone.call('byName_other', { pattern: 'x' }))).not.toContain('openregister.db')
   })
 
   it('tells a dataset whose database is missing, with the paths tried', async () => {

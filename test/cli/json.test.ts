@@ -118,6 +118,10 @@ describe('the document of a command that does what it should', () => {
     expect(contracts[contract].safeParse(document(...words)).error).toBeUndefined()
   })
 
+  it('is the version where that is asked for', () => {
+    expect(document('--version')).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  })
+
   it('has null where there is nothing', () => {
     expect(document('status', 'unsc')).toEqual([
       { dataset: 'unsc', state: 'missing', version: null, asOf: null, nextRun: null, lastRun: null },

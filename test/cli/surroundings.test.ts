@@ -1,7 +1,7 @@
 /** Where a first-time user may run it: no stack trace, whatever the surroundings. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../../src/demo/processes.ts'
@@ -54,6 +54,37 @@ describe('a home folder', () => {
     const { status, stdout, stderr } = here.run(['ingest', 'offeneregister', '--sample', '--json'], settings)
     expect(stderr).not.toMatch(trace)
     expect(JSON.parse(stdout)).toMatchObject([{ reason: { code: 'STORE_UNWRITABLE' } }])
+    expect(status).toBe(3)
+  })
+})
+
+describe('a root of a store', () => {
+  it('that is no folder is no empty store: whoever reads it is told', () => {
+    const file = join(here.folder, 'file')
+    writeFileSync(file, '')
+    symlinkSync(join(here.folder, 'nothing'), join(here.folder, 'link'))
+    for (const root of [file, join(file, 'deep', 'er'), join(here.folder, 'link')]) {
+      for (const args of [['status'], ['read', 'offeneregister://dataset']]) {
+        const { status, stdout } = here.run([...args, '--json'], { STICHTAG_HOME: root })
+        expect(JSON.parse(stdout)).toMatchObject({
+          error: { code: 'USAGE', message: expect.stringContaining(`there can be no store at ${root}: `) },
+        })
+        expect(status).toBe(2)
+      }
+    }
+    expect(here.run(['status', '--json'], { STICHTAG_HOME: join(here.folder, 'new', 'one') })).toMatchObject({
+      status: 0,
+    })
+  }, 60_000)
+
+  it.runIf(process.platform === 'linux')('whose file system makes no folders fails a run in words', () => {
+    const { status, stdout } = here.run(['ingest', 'gtfsde', '--sample', '--json'], { STICHTAG_HOME: '/proc' })
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        outcome: 'failed',
+        reason: { code: 'STORE_UNWRITABLE', message: expect.stringContaining('/proc makes no folders') },
+      },
+    ])
     expect(status).toBe(3)
   })
 })

@@ -139,7 +139,7 @@ describe('a dataset added in folders of one’s own', () => {
     const uris = ['f1', 'f2', 'f3', 'f4'].map((id) => `fountains://fountain/${id}`)
     for (const { client, subscribe } of hosts) {
       const { tools } = await client.listTools()
-      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['search', 'query_fountains']))
+      expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['search', 'byState_fountains']))
       expect(
         await client.callTool({ name: 'search', arguments: { query: 'muellerstr', datasets: ['fountains'] } }),
       ).toMatchObject({ structuredContent: { results: [{ uri: uris[0], title: 'Müllerstraße' }] } })

@@ -50,6 +50,13 @@ describe('stichtag schedule', () => {
     expect(readState(store, dataset)).toMatchObject({ lastRun: { outcome: 'published' } })
   })
 
+  it('says at its start when each dataset is run next, while nothing is due', async () => {
+    const { stage } = await stageWith(await serve(delivering))
+    await stage.run('ingest', dataset)
+    const line = await started(stage).line(({ msg }) => String(msg).includes('next run at 20'))
+    expect(line).toMatchObject({ dataset })
+  })
+
   it('does not begin with a name that no pipeline has', async () => {
     const { stage } = await stageWith(await serve(delivering))
     expect((await stage.run('schedule', '--datasets', 'no-such')).status).toBe(2)

@@ -49,6 +49,7 @@ describe('a pool of readers', () => {
       columns: ['a', 'b'],
       rows: [[2, 20]],
       truncated: false,
+      repeatable: true,
     })
     expect(pool.processIds()).not.toContain(process.pid)
   })

@@ -71,6 +71,28 @@ describe('whole records', () => {
     ])
   })
 
+  it('may have as many columns as SQLite allows, and rows that belong to them by several of these', () => {
+    const columns = Array.from({ length: 2000 }, (_, index) => `c${index}`)
+    const values = columns.map((column) => `'${column}'`).join()
+    const tables = `CREATE TABLE t(${columns.join()}); INSERT INTO t VALUES (${values});
+      CREATE TABLE part(a, b); INSERT INTO part VALUES ('c0', 1), ('c1999', 2), ('other', 3)`
+    const part = (name: string, column: string): RecordPlan['related'][number] => ({
+      name,
+      table: 'part',
+      columns: ['b'],
+      on: { a: column },
+      orderBy: [],
+    })
+    const own = { name: 'own', table: 't', columns, on: { c5: 'c5' }, orderBy: ['c1'] }
+    const plan = { table: 't', columns, key: ['c7'], related: [part('first', 'c0'), part('last', 'c1999'), own] }
+    const record = Object.fromEntries(columns.map((column) => [column, column]))
+    expect(read(tables, plan, [['c7'], ['x']])).toEqual([
+      { record, related: { first: [{ b: 1 }], last: [{ b: 2 }], own: [record] } },
+      null,
+    ])
+    expect(digests(tables, plan, [['c7']])).toEqual([pageOf(tables, plan, ['c7'])?.digest])
+  })
+
   it('are found by several columns, NULL being a key like any other', () => {
     const tables = "CREATE TABLE t(a, b, c); INSERT INTO t VALUES ('x', NULL, 1), ('x', 'y', 2)"
     const plan: RecordPlan = { table: 't', columns: ['c'], key: ['a', 'b'], related: [] }

@@ -4,7 +4,8 @@
  * schema waits for it. What is broken is reported and takes nothing else down.
  */
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, join, sep } from 'node:path'
+import { packageRoot } from '../../package-root.ts'
 import type { ReaderPool } from '../../query/types.ts'
 import type { FlowSchema } from '../../schema/types.ts'
 import { globalRoot, projectRoot } from '../../settings.ts'
@@ -89,6 +90,10 @@ const joinDataset = async (
   const snapshot = own ?? resolved.find((each) => each.snapshot !== undefined)?.snapshot
   const current = snapshot === undefined ? [] : [databaseOfManifest(snapshot.store, snapshot.manifest)]
   const databases = distinct([...current, ...resolved.flatMap(({ database }) => servedBy(database))])
+  const problems = [
+    ...(found?.problems ?? []),
+    ...resolved.flatMap(({ database }) => (database.kind === 'broken' ? [database.problem] : [])),
+  ]
   const facts = {
     id,
     title: snapshot?.manifest.title ?? schemas[0]?.name ?? id,
@@ -100,14 +105,14 @@ const joinDataset = async (
       ...(found?.tried ?? []),
       ...resolved.flatMap(({ database }) => (database.kind === 'missing' ? database.tried : [])),
     ],
-    problems: [
-      ...(found?.problems ?? []),
-      ...resolved.flatMap(({ database }) => (database.kind === 'broken' ? [database.problem] : [])),
-    ],
+    problems,
+    awaited: databases.length === 0 && problems.length === 0 && schemas.every(isBundled),
     ...(snapshot === undefined ? {} : { snapshot }),
   }
   return { dataset: { ...facts, fingerprint: fingerprintOf(facts) }, paths: resolved.flatMap(({ paths }) => paths) }
 }
+
+const isBundled = ({ file }: FlowSchema): boolean => file.startsWith(join(packageRoot, 'schemas') + sep)
 
 const servedBy = (database: Resolved['database']): ServedDatabase[] =>
   database.kind === 'served' ? [database.database] : []

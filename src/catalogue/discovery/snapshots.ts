@@ -36,6 +36,7 @@ export const databaseOfManifest = (store: Store, manifest: Manifest): ServedData
   path: dataFile(snapshotFolder(store, manifest.dataset, manifest.version as Version)),
   version: manifest.version,
   asOf: manifest.asOf,
+  ...validityOf(manifest),
   terms: {
     licence: manifest.licence.name,
     licenceUrl: manifest.licence.url,
@@ -48,6 +49,16 @@ export const databaseOfManifest = (store: Store, manifest: Manifest): ServedData
   views: manifest.views,
   fullText: manifest.fullText,
 })
+
+const validityOf = ({ validFrom, validUntil }: Manifest): Pick<ServedDatabase, 'validity'> =>
+  validFrom === undefined && validUntil === undefined
+    ? {}
+    : {
+        validity: {
+          ...(validFrom === undefined ? {} : { validFrom }),
+          ...(validUntil === undefined ? {} : { validUntil }),
+        },
+      }
 
 const projectFirst = (stores: readonly Store[]): readonly Store[] => [
   ...stores.filter((store) => store.origin === 'project'),

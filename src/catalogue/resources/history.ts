@@ -103,6 +103,8 @@ const entryOf = async (
 ) => {
   const uri = recordUri(dataset.id, table.name, key, version)
   const found = target === undefined ? null : await recordPageOf(context.pool, target, 1, signal)
-  if (found === null) return { version, asOf: database.asOf, absent: true }
-  return { uri, version, asOf: database.asOf, ...shownPage(uri, found, 1).body }
+  // A store may have begun with a sample: what that held is no past of a real record.
+  const { sample } = termsOf(database)
+  const origin = { version, asOf: database.asOf, ...(sample === undefined ? {} : { sample }) }
+  return found === null ? { ...origin, absent: true } : { uri, ...origin, ...shownPage(uri, found, 1).body }
 }

@@ -1,6 +1,6 @@
 /** A FlowMCP query read by URI: its required parameters in the path, optional ones at their defaults. */
 
-import { originOf, termsOf } from '../answer-origin.ts'
+import { originOf, termsOf, validityNote } from '../answer-origin.ts'
 import type { CatalogueContext } from '../context.ts'
 import { ttlOf } from '../context.ts'
 import { cut, wideNote } from '../paging.ts'
@@ -32,6 +32,7 @@ export const readQuery = async (
     body: {
       uri,
       ...originOf(dataset.id, found.database),
+      ...validityNote(found.database, context.now(), found.rows.length === 0),
       query: query.name,
       ...answer,
       ...wideNote(rows),

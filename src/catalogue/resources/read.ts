@@ -1,4 +1,5 @@
 /** Reading a URI: from what it means to what it shows. */
+import { validityNote } from '../answer-origin.ts'
 import { type CatalogueContext, ttlOf } from '../context.ts'
 import { yearMs } from '../freshness.ts'
 import { notFound, resolveUri, type Target } from '../resolve.ts'
@@ -27,9 +28,11 @@ const readTarget = async (context: CatalogueContext, target: Target, signal?: Ab
       return readChangesOf(context, target, signal)
     case 'record': {
       const ttlMs = target.version === undefined ? ttlOf(target.dataset, context) : yearMs
-      const question = `${target.uri} ${target.page}`
+      // What is addressed by its version reads the same for ever.
+      const note = target.version === undefined ? validityNote(target.database, context.now()) : {}
+      const question = `${target.uri} ${target.page} ${note.validity ?? ''}`
       const reading = await context.preparedReadings(target.database, question, async () => {
-        const answer = await readRecord(context.pool, target, ttlMs, signal)
+        const answer = await readRecord(context.pool, target, note, ttlMs, signal)
         return { answer, length: textLength(answer) }
       })
       return { ...reading, ttlMs }

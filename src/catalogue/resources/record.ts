@@ -48,6 +48,7 @@ export const shownPage = (
 export const readRecord = async (
   pool: ReaderPool,
   target: Extract<Target, { kind: 'record' }>,
+  note: { readonly validity?: string },
   ttlMs: number,
   signal?: AbortSignal,
 ): Promise<Reading> => {
@@ -58,7 +59,7 @@ export const readRecord = async (
   if (found === null) throw notFound(uri, `${table.name} has no such record in ${database.version}`)
   if (page > found.pages) throw notFound(pageUri(uri, page), `it has ${found.pages} pages`)
   const { body, contents } = shownPage(uri, found, page)
-  const origin = { uri: pageUri(uri, page), ...originOf(dataset.id, database) }
+  const origin = { uri: pageUri(uri, page), ...originOf(dataset.id, database), ...note }
   return jsonReading({
     uri: origin.uri,
     body: { ...origin, ...body, ...termsOf(database) },

@@ -1,6 +1,6 @@
 /** The kept versions of a dataset, newest first. */
 import { StichtagError } from '../../errors.ts'
-import { termsOf } from '../answer-origin.ts'
+import { sampleNote, termsOf } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, ttlOf } from '../context.ts'
 import { jsonReading } from '../reading.ts'
 import type { ServedDataset, ServedSnapshot } from '../served.ts'
@@ -42,6 +42,8 @@ const keptFacts = (
       asOf: manifest.asOf,
       retrievedAt: manifest.retrievedAt,
       base: manifest.base,
+      ...(manifest.sample ? { sample: sampleNote } : {}),
+      ...(snapshot.state.held.some((each) => each.version === version) ? { held: true } : {}),
       bytes: manifest.file.bytes,
       rows: Object.fromEntries(manifest.tables.map(({ name, rows }) => [name, rows])),
       changes: changesUri(dataset, version),

@@ -7,11 +7,13 @@ import type { ReaderPool } from '../../query/types.ts'
 import type { ServedDatabase } from '../served.ts'
 import { candidateExpressions, type FoundSpelling, mostNamesOfRareWord } from './candidate-expressions.ts'
 import { nameIndex } from './lists.ts'
-import { wordSpellings } from './word-spellings.ts'
+import type { LookedUpName } from './looked-up-name.ts'
+import { mostCompared } from './name-words.ts'
 
 /** A name on a list. */
 export interface ListedName {
   readonly entityId: string | number
+  /** One character more than is compared at most: what is behind is not even fetched. */
   readonly name: string
   readonly kind: string | null
   readonly strength: string | null
@@ -26,7 +28,7 @@ export interface Candidates {
 /** Names that one expression may find; of more, those first on the list are looked at. */
 const mostFound = 20_000
 /** Names compared for one expression: those nearest in length. */
-const mostCompared = 250
+const mostNearest = 250
 
 const spellingRows = z.array(z.tuple([z.number(), z.number()]))
 const nameRows = z.array(
@@ -47,28 +49,28 @@ const spellingsSql = `WITH wanted AS MATERIALIZED (
   SELECT place, names FROM wanted WHERE names > 0`
 
 const namesSql = (place: number): string => `SELECT * FROM (
-    SELECT n.name_id, n.entity_id, n.name, n.kind, n.strength, ${place} AS expression
+    SELECT n.name_id, n.entity_id, substr(n.name, 1, ${mostCompared.characters + 1}), n.kind, n.strength, ${place} AS expression
     FROM (SELECT rowid AS place FROM ${nameIndex} WHERE ${nameIndex} MATCH ? LIMIT ${mostFound}) AS hit
     CROSS JOIN entity_name AS n ON n.name_id = hit.place
-    ORDER BY abs(length(n.name) - ?), n.name_id LIMIT ${mostCompared})`
+    ORDER BY abs(length(n.name) - ?), n.name_id LIMIT ${mostNearest})`
 
 /** The names to compare. Throws what the pool throws. */
 export const candidatesFor = async (
   pool: ReaderPool,
   { path }: ServedDatabase,
-  name: string,
+  wanted: LookedUpName,
   signal?: AbortSignal,
 ): Promise<Candidates> => {
-  const words = await spellingsFound(pool, path, name, signal)
+  const words = await spellingsFound(pool, path, wanted, signal)
   const expressions = candidateExpressions(words)
   if (expressions.length === 0) return { names: [], cut: false }
-  const { rows } = await pool.rows(
+  const { rows, truncated } = await pool.rows(
     {
       database: path,
       sql: expressions.map((_, place) => namesSql(place)).join(' UNION ALL '),
-      parameters: expressions.flatMap((expression) => [expression, name.length]),
+      parameters: expressions.flatMap((expression) => [expression, wanted.name.length]),
       lane: 'query',
-      maxRows: mostCompared * expressions.length,
+      maxRows: mostNearest * expressions.length,
       maxBytes: 4_000_000,
     },
     signal,
@@ -78,31 +80,29 @@ export const candidatesFor = async (
     found.map(([id, entityId, text, kind, strength]) => [id, { entityId, name: text ?? '', kind, strength }]),
   )
   const ofFirst = found.filter(([, , , , , expression]) => expression === 0)
-  return { names: [...names.values()], cut: ofFirst.length === mostCompared }
+  return { names: [...names.values()], cut: truncated || ofFirst.length === mostNearest }
 }
 
 /** For each word of a name the spellings that the index has. */
 const spellingsFound = async (
   pool: ReaderPool,
   database: string,
-  name: string,
+  { spellings, phrases }: LookedUpName,
   signal: AbortSignal | undefined,
 ): Promise<readonly (readonly FoundSpelling[])[]> => {
-  const words = wordSpellings(name)
-  const all = words.flatMap((spellings, word) => spellings.map((phrase) => ({ word, phrase })))
-  if (all.length === 0) return []
+  if (spellings.length === 0) return []
   const { rows } = await pool.rows(
     {
       database,
       sql: spellingsSql,
-      parameters: [JSON.stringify(all.map(({ phrase }) => `"${phrase}"`))],
+      parameters: [phrases],
       lane: 'query',
-      maxRows: all.length,
+      maxRows: spellings.length,
     },
     signal,
   )
   const found = spellingRows
     .parse(rows)
-    .flatMap(([place, names]) => (all[place] === undefined ? [] : [{ ...all[place], names }]))
-  return words.map((_, index) => found.filter(({ word }) => word === index))
+    .flatMap(([place, names]) => (spellings[place] === undefined ? [] : [{ ...spellings[place], names }]))
+  return [...Map.groupBy(found, ({ word }) => word).values()]
 }

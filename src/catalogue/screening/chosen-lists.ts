@@ -3,7 +3,7 @@ import { absenceOf, type CatalogueContext, datasetNamed, stateOf } from '../cont
 import type { ServedDataset } from '../served.ts'
 import { type InstalledList, installedList, isAbsentList, mayBeList } from './lists.ts'
 
-/** A list that is missing, cannot be searched, or is out of date. `code` is an error's, or a state in capitals. */
+/** A list that is missing, cannot be searched or not whole, or is out of date. `code` is an error's, or a state in capitals. */
 export interface ListProblem {
   readonly dataset: string
   readonly code: string

@@ -16,15 +16,17 @@ export interface ListedEntity {
 /** Programs and dates shown of one entity; the record at its URI has all. */
 const mostShown = 20
 const mostRows = 5000
+/** Characters shown of a name, program or date; the record has all. */
+const mostCharacters = 400
 
 const id = z.union([z.string(), z.number()])
 const text = z.union([z.string(), z.number()]).nullable()
 const rowsSchema = z.array(z.tuple([z.string(), id, text, text, text, text]))
 
 /** Limits per entity lie in the reader, so that one with hundreds of rows hides nobody else's. */
-const sql = `SELECT 'entity', entity_id, name, type, listed_on, record_table FROM entity
+const sql = `SELECT 'entity', entity_id, substr(name, 1, ${mostCharacters}), type, listed_on, record_table FROM entity
     WHERE entity_id IN (SELECT value FROM json_each(?))
-  UNION ALL SELECT DISTINCT 'program', entity_id, program, NULL, NULL, NULL FROM entity_program
+  UNION ALL SELECT DISTINCT 'program', entity_id, substr(program, 1, ${mostCharacters}), NULL, NULL, NULL FROM entity_program
     WHERE entity_id IN (SELECT value FROM json_each(?)) AND program IS NOT NULL
   UNION ALL SELECT DISTINCT 'birth', entity_id, date, date_to, circa, NULL FROM entity_birth
     WHERE entity_id IN (SELECT value FROM json_each(?)) AND date IS NOT NULL`

@@ -71,13 +71,16 @@ interface Pair {
 
 /** The words that go together: the most alike first, each word once. */
 const pairsOf = (left: readonly NameWord[], right: readonly NameWord[]): readonly Pair[] => {
-  const all = left.flatMap((word, index) =>
-    right.map((other, place): Pair => ({ left: index, right: place, similarity: wordSimilarity(word, other) })),
-  )
+  const alike: Pair[] = []
+  for (const [index, word] of left.entries()) {
+    for (const [place, other] of right.entries()) {
+      const similarity = wordSimilarity(word, other)
+      if (similarity > 0) alike.push({ left: index, right: place, similarity })
+    }
+  }
   const weight = (pair: Pair): number => pair.similarity * (1 + lengthOf(left[pair.left]) / 1000)
   const taken = { left: new Set<number>(), right: new Set<number>() }
-  return all
-    .filter(({ similarity }) => similarity > 0)
+  return alike
     .sort((one, other) => weight(other) - weight(one))
     .filter((pair) => {
       if (taken.left.has(pair.left) || taken.right.has(pair.right)) return false

@@ -16,9 +16,11 @@ export const typingErrors = (left: string, right: string, most: number): number 
   if (left === right) return 0
   if (Math.abs(left.length - right.length) > most) return undefined
   let beforeLast: number[] = []
-  let last = Array.from({ length: right.length + 1 }, (_, place) => place)
+  let last: number[] = []
+  let row: number[] = []
+  for (let to = 0; to <= right.length; to += 1) last.push(to)
   for (let at = 1; at <= left.length; at += 1) {
-    const row = [at]
+    row[0] = at
     let least = at
     for (let to = 1; to <= right.length; to += 1) {
       const isSame = left[at - 1] === right[to - 1]
@@ -29,24 +31,28 @@ export const typingErrors = (left: string, right: string, most: number): number 
         (last[to - 1] ?? at) + (isSame ? 0 : 1),
         isSwapped ? (beforeLast[to - 2] ?? at) + 1 : Number.POSITIVE_INFINITY,
       )
-      row.push(errors)
+      row[to] = errors
       least = Math.min(least, errors)
     }
     if (least > most) return undefined
+    const free = beforeLast
     beforeLast = last
     last = row
+    row = free
   }
   const errors = last[right.length] ?? left.length
   return errors > most ? undefined : errors
 }
 
 const similarityOf = (left: string, right: string): number => {
-  if (left === right) return 1
   const letters = Math.max(left.length, right.length)
   const errors = typingErrors(left, right, mostErrors(letters))
   return errors === undefined ? 0 : 1 - errors / letters
 }
 
 /** 1 for the same word, 0 for another one, between them for one that is mistyped or transcribed otherwise. */
-export const wordSimilarity = (left: NameWord, right: NameWord): number =>
-  Math.max(0, ...left.flatMap((one) => right.map((other) => similarityOf(one, other))))
+export const wordSimilarity = (left: NameWord, right: NameWord): number => {
+  let most = 0
+  for (const one of left) for (const other of right) most = Math.max(most, similarityOf(one, other))
+  return most
+}

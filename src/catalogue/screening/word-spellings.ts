@@ -12,8 +12,13 @@ import { foldedWord } from './name-words.ts'
 const mostWordsWithErrors = 5
 /** Shorter words have too many neighbours, longer ones too many spellings. */
 const lettersWithErrors = { least: 3, most: 24 }
-/** Words of a name that are looked for; the score compares all. */
+/** Words of a name that are looked for; the score compares more. */
 const mostWords = 12
+/**
+ * Spellings with an error of all words of a name together. The longest words have them first: they are the likeliest to
+ * be mistyped, and a name of many words is found by those without an error.
+ */
+export const mostMistyped = 2400
 
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Latin}/u, 'abcdefghijklmnopqrstuvwxyz'],
@@ -23,10 +28,16 @@ const alphabets: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hebrew}/u, 'אבגדהוזחטיכלמנסעפצקרשתםןץףך'],
 ]
 
-const alphabetOf = (word: string): readonly string[] =>
-  alphabets.flatMap(([script, letters]) => (script.test(word) ? [...letters] : []))
+/** The letters of the script that most letters of a word are of; none where it has no alphabet here. */
+const alphabetOf = (word: string): readonly string[] => {
+  const counted = alphabets
+    .map(([script, letters]) => ({ letters, count: [...word].filter((letter) => script.test(letter)).length }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+  return [...(counted[0]?.letters ?? '')]
+}
 
-/** Every spelling that one letter added, left out, replaced or swapped with its neighbour makes of a word. */
+/** Every spelling that one letter of its script added, left out, replaced or swapped with its neighbour makes of a word. */
 export const mistyped = (word: string): readonly string[] => {
   const alphabet = alphabetOf(word)
   const found = new Set<string>()
@@ -44,6 +55,23 @@ export const mistyped = (word: string): readonly string[] => {
   return [...found]
 }
 
+/** The spellings with an error of those words of a name, by their places, that have any. */
+const mistypedOf = (words: readonly string[]): ReadonlyMap<number, readonly string[]> => {
+  const found = new Map<number, readonly string[]>()
+  if (words.length > mostWordsWithErrors) return found
+  let left = mostMistyped
+  for (const [place, word] of [...words.entries()].sort(([, one], [, other]) => other.length - one.length)) {
+    if (!hasErrors(word)) continue
+    const spellings = mistyped(word)
+    if (spellings.length > left) continue
+    left -= spellings.length
+    found.set(place, spellings)
+  }
+  return found
+}
+
+const hasErrors = ({ length }: string): boolean => length >= lettersWithErrors.least && length <= lettersWithErrors.most
+
 /** A word in two, at each place where both parts are words of some length. */
 const broken = (word: string): readonly string[] =>
   Array.from({ length: Math.max(0, word.length - 3) }, (_, place) => {
@@ -57,11 +85,10 @@ const broken = (word: string): readonly string[] =>
  */
 export const wordSpellings = (name: string): readonly (readonly string[])[] => {
   const words = wordsOf(name).slice(0, mostWords)
-  const allowsErrors = words.length <= mostWordsWithErrors
+  const withErrors = mistypedOf(words.map(foldedWord))
   return words.map((word, index) => {
     const folded = foldedWord(word)
-    const hasErrors =
-      allowsErrors && folded.length >= lettersWithErrors.least && folded.length <= lettersWithErrors.most
+    const errors = withErrors.get(index)
     const beside = [words[index - 1], words[index + 1]]
     const together = [
       ...(beside[0] === undefined ? [] : [foldedWord(beside[0]) + folded]),
@@ -73,7 +100,8 @@ export const wordSpellings = (name: string): readonly (readonly string[])[] => {
         folded,
         ...spellingsOf(word),
         ...together,
-        ...(hasErrors ? [...mistyped(folded), ...broken(folded)] : []),
+        ...(errors ?? []),
+        ...(words.length <= mostWordsWithErrors && hasErrors(folded) ? broken(folded) : []),
       ]),
     ].filter((spelling) => spelling !== '')
   })

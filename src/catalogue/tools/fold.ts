@@ -36,6 +36,7 @@ export const foldedTool = (context: CatalogueContext, dataset: ServedDataset, na
     }),
     call: (args, signal) =>
       answering(async () => {
+        expectNoStray(name, input, args)
         const given = checkedArguments(input, args)
         return callQuery(context, dataset, queryNamed(dataset, given.query), given.arguments, signal)
       }),
@@ -44,8 +45,9 @@ export const foldedTool = (context: CatalogueContext, dataset: ServedDataset, na
 
 /** `query`: all queries of all datasets. */
 export const foldedForAll = (context: CatalogueContext): Tool => {
+  const offered = [...context.datasets.values()].filter(({ awaited }) => !awaited).map(({ id }) => id)
   const input = z.object({
-    dataset: z.string().describe(`Id of the dataset: ${[...context.datasets.keys()].join(', ')}.`),
+    dataset: z.string().describe(`Id of the dataset: ${offered.join(', ')}.`),
     query: z
       .string()
       .describe('Name of the query: list_datasets with the dataset names its queries, an unknown one lists them.'),
@@ -64,11 +66,23 @@ export const foldedForAll = (context: CatalogueContext): Tool => {
     }),
     call: (args, signal) =>
       answering(async () => {
+        expectNoStray('query', input, args)
         const given = checkedArguments(input, args)
         const dataset = datasetNamed(context, given.dataset)
         return callQuery(context, dataset, queryNamed(dataset, given.query), given.arguments, signal)
       }),
   }
+}
+
+/** Left unread, a query's arguments in the wrong place would be answered by its defaults. @throws ARGUMENTS_INVALID */
+const expectNoStray = (tool: string, input: z.ZodObject, args: Readonly<Record<string, unknown>>): void => {
+  const stray = Object.keys(args).filter((name) => !Object.hasOwn(input.shape, name))
+  if (stray.length === 0) return
+  const shape = Object.keys(input.shape).map((name) => `"${name}": ${name === 'arguments' ? '{"name": value}' : '"…"'}`)
+  const message =
+    `${stray.join(', ')}: ${tool} has no such argument. What a query asks for goes into \`arguments\`, ` +
+    `by name: {${shape.join(', ')}}.`
+  throw new StichtagError('ARGUMENTS_INVALID', message, { data: { tool, stray } })
 }
 
 const listedOf = ({ queries }: ServedDataset): readonly ServedQuery[] => queries.filter(({ listed }) => listed)

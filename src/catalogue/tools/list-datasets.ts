@@ -23,9 +23,10 @@ const output = z.object({
           .describe('failing, expired, frozen, stale, due, current; missing or broken: not readable now.'),
         tables: z.array(z.looseObject({ name: z.string(), rows: z.number().optional() })),
         tools: z.array(z.string()).describe('Queries that can be called as tools.'),
+        notIngested: z.string().optional().describe('There where nobody has ingested it yet: what does.'),
       }),
     )
-    .describe('Every dataset, also those that cannot be read just now.'),
+    .describe('Every dataset, also those that cannot be read just now; those that nobody has ingested come last.'),
   problems: z.array(z.object({ code: z.string(), message: z.string() })).describe('Schema files that are not served.'),
 })
 
@@ -44,7 +45,8 @@ export const listDatasetsTool = (context: CatalogueContext): Tool => ({
   call: (args) =>
     answering(async () => {
       const { dataset } = checkedArguments(input, args)
-      const datasets = dataset === undefined ? [...context.datasets.values()] : [datasetNamed(context, dataset)]
+      const datasets =
+        dataset === undefined ? inOrder([...context.datasets.values()]) : [datasetNamed(context, dataset)]
       return {
         ok: true,
         structured: {
@@ -60,8 +62,16 @@ const entryOf = (context: CatalogueContext, dataset: ServedDataset) => ({
   ...datasetFacts(dataset),
   state: stateOf(dataset, context),
   uri: datasetUri(dataset.id),
-  tools: dataset.queries.filter(({ listed }) => listed).map(({ name }) => queryToolName(name, dataset.id)),
+  ...(dataset.awaited
+    ? { tools: [], notIngested: `Not ingested: it has no data yet. \`stichtag ingest ${dataset.id}\` fetches them.` }
+    : { tools: dataset.queries.filter(({ listed }) => listed).map(({ name }) => queryToolName(name, dataset.id)) }),
 })
+
+/** What can be used first. */
+const inOrder = (datasets: readonly ServedDataset[]): readonly ServedDataset[] => [
+  ...datasets.filter(({ awaited }) => !awaited),
+  ...datasets.filter(({ awaited }) => awaited),
+]
 
 const linkOf = ({ id, title }: ServedDataset): ResourceLink => ({
   uri: datasetUri(id),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
 import type { Parameter, ReaderPool } from '../../query/types.ts'
 import { boundValues, jsonSchemaOf } from '../../schema/arguments.ts'
-import { originOf, termsOf } from '../answer-origin.ts'
-import type { CatalogueContext } from '../context.ts'
+import { originOf, termsOf, validityNote } from '../answer-origin.ts'
+import { type CatalogueContext, queryDatabaseMissing } from '../context.ts'
 import type { Made } from '../prepared.ts'
 import { databaseFor, type QueryRows, queryRows } from '../query-rows.ts'
 import { recordLinks } from '../row-links.ts'
@@ -50,15 +50,19 @@ export const queryTool = (
 
 /** Runs a query with a tool's arguments. */
 export const callQuery = async (
-  { pool, preparedAnswers }: CatalogueContext,
+  context: CatalogueContext,
   dataset: ServedDataset,
   query: ServedQuery,
   args: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
 ): Promise<ToolAnswer> => {
+  const { pool, preparedAnswers } = context
+  const now = context.now()
+  const { database } = query
+  if (database.kind === 'missing') throw queryDatabaseMissing(context, dataset, database.file, database.tried)
   const statement = statementOf(query, args)
-  const make = (): Promise<Made<ToolAnswer>> => makeAnswer(pool, dataset, query, statement, signal)
-  const question = questionOf(dataset, query, statement)
+  const make = (): Promise<Made<ToolAnswer>> => makeAnswer(pool, dataset, query, statement, now, signal)
+  const question = questionOf(dataset, query, statement, now)
   return question === undefined ? (await make()).answer : preparedAnswers(databaseFor(dataset, query), question, make)
 }
 
@@ -67,12 +71,14 @@ const makeAnswer = async (
   dataset: ServedDataset,
   query: ServedQuery,
   { sql, parameters, maxRows }: Statement,
+  now: Date,
   signal: AbortSignal | undefined,
 ): Promise<Made<ToolAnswer>> => {
   const found = await queryRows(pool, dataset, query, parameters, { maxRows, maxBytes: mostBytes, sql }, signal)
   const links = recordLinks(dataset.id, found.database.tables, { ...found, sql })
   const structured = {
     ...originOf(dataset.id, found.database),
+    ...validityNote(found.database, now, found.rows.length === 0),
     query: query.name,
     ...rowsOf(found),
     uris: links.map(({ uri }) => uri),
@@ -83,10 +89,21 @@ const makeAnswer = async (
 }
 
 /** What decides an answer, beside the data; undefined for SQL that was written for this one time. */
-const questionOf = ({ id }: ServedDataset, query: ServedQuery, { parameters }: Statement): string | undefined => {
+const questionOf = (
+  { id }: ServedDataset,
+  query: ServedQuery,
+  { parameters }: Statement,
+  now: Date,
+): string | undefined => {
   const isPlain = parameters.every((each) => each === null || typeof each === 'string' || typeof each === 'number')
-  return query.kind === 'defined' && isPlain ? JSON.stringify([id, query.name, parameters]) : undefined
+  return query.kind === 'defined' && isPlain
+    ? JSON.stringify([id, query.name, parameters, validityAt(query, now)])
+    : undefined
 }
+
+/** An answer says whether the time is over for which its data hold. */
+const validityAt = ({ database }: ServedQuery, now: Date): string | undefined =>
+  database.kind === 'served' ? validityNote(database.database, now).validity : undefined
 
 const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
   columns,

@@ -3,11 +3,14 @@ import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import { type CatalogueContext, stateOf } from '../context.ts'
+import { inOrder, type Match, mostPairsPerCall } from '../screening/best-matches.ts'
 import { chosenLists, type ListProblem, outOfDate } from '../screening/chosen-lists.ts'
 import { entitiesOf, type ListedEntity } from '../screening/entities.ts'
 import { type InstalledList, installedList, isAbsentList } from '../screening/lists.ts'
-import { nameWords } from '../screening/name-words.ts'
-import { inOrder, type Match, type ScreenedList, screenList } from '../screening/screen-list.ts'
+import { lookedUpName } from '../screening/looked-up-name.ts'
+import { beginningShown, isPartlyCompared, mostCompared } from '../screening/name-words.ts'
+import { type ScreenedList, screenList } from '../screening/screen-list.ts'
+import { Turns } from '../screening/turns.ts'
 import type { ServedDataset } from '../served.ts'
 import type { ResourceLink } from '../types.ts'
 import { answering, checkedArguments, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
@@ -21,6 +24,11 @@ const note =
   'the record at its URI. No hit is no clearance: only these lists were searched, as of their dates, by name alone.'
 
 const sampleWarning = 'Invented sample records were searched: hits in them are nobody real.'
+
+/** Said where a name is longer than what is compared of it. */
+const partly =
+  `Only its beginning was compared: ${mostCompared.characters} characters, ${mostCompared.words} words, ` +
+  `${mostCompared.lettersOfWord} letters of each.`
 
 const input = z.object({
   name: z.string().min(2).max(300).describe('Name of a person, organisation, ship or aircraft, words in any order.'),
@@ -45,6 +53,7 @@ const problem = z.object({ dataset: z.string(), code: z.string(), message: z.str
 
 const output = z.object({
   name: z.string(),
+  partly: z.string().optional().describe('There where only the beginning of the name was compared.'),
   note: z.string().describe('What a hit means, and what none means: say it with the answer.'),
   sample: z.string().optional().describe('There where invented records were searched.'),
   threshold: z.number(),
@@ -58,6 +67,7 @@ const output = z.object({
       uri: z.string().describe('The record, whole: give it to fetch.'),
       entity: z.string().describe('Name under which the list leads the entity.'),
       matchedName: z.string().describe('The name of it that is most like the one looked up.'),
+      partly: z.string().optional().describe('There where only the beginning of that name was compared.'),
       kind: z.string().nullable().describe('primary, alias, former, …'),
       strength: z.string().nullable().describe('weak: an alias that the list itself calls of low quality.'),
       type: z.string().describe('person, organisation, vessel, aircraft, other.'),
@@ -78,13 +88,14 @@ const output = z.object({
     .describe('Lists that are here and not searched.'),
   problems: z
     .array(problem)
-    .describe('Lists that are missing or could not be searched, and those whose data are out of date.'),
+    .describe('Lists that are missing or could not be searched whole, and those whose data are out of date.'),
 })
 
 /** Undefined where nothing served is a sanctions list, so that the tool is offered where there is something to search. */
 export const screenNameTool = (context: CatalogueContext): Tool | undefined => {
   const isList = (dataset: ServedDataset): boolean => installedList(dataset) !== undefined || isAbsentList(dataset)
   if (![...context.datasets.values()].some(isList)) return undefined
+  const turns = new Turns()
   return {
     name: 'screen_name',
     entry: () => ({
@@ -98,21 +109,24 @@ export const screenNameTool = (context: CatalogueContext): Tool | undefined => {
       inputSchema: objectSchemaOf(input),
       outputSchema: objectSchemaOf(output),
     }),
-    call: (args, signal) => answering(async () => screened(context, checkedArguments(input, args), signal)),
+    call: (args, signal) => answering(async () => screened(context, turns, checkedArguments(input, args), signal)),
   }
 }
 
 const screened = async (
   context: CatalogueContext,
+  turns: Turns,
   { name, datasets, limit, threshold }: z.output<typeof input>,
   signal: AbortSignal | undefined,
 ) => {
-  if (nameWords(name).length === 0) {
+  const wanted = lookedUpName(name)
+  if (wanted.words.length === 0) {
     throw new StichtagError('ARGUMENTS_INVALID', 'name: it holds no word to look for.')
   }
   const { lists, leftOut, absent } = chosenLists(context, datasets)
+  const effort = { turns, mostPairs: mostPairsPerCall / lists.length }
   const results = await Promise.all(
-    lists.map((list) => attempted(list, () => screenList(context.pool, list, name, threshold, signal))),
+    lists.map((list) => attempted(list, () => screenList(context.pool, list, wanted, threshold, effort, signal))),
   )
   const found = results.flatMap((result) => ('failure' in result ? [] : [result.value]))
   const all = found
@@ -130,6 +144,7 @@ const screened = async (
   })
   const structured = {
     name,
+    ...(isPartlyCompared(name) ? { partly } : {}),
     note,
     ...(found.some(({ database }) => database.terms.sample) ? { sample: sampleWarning } : {}),
     threshold,
@@ -146,6 +161,7 @@ const screened = async (
     problems: [
       ...absent,
       ...[...results, ...detailed].flatMap((result) => ('failure' in result ? [result.failure] : [])),
+      ...found.flatMap((list) => notAllCompared(list, found.length > 1)),
       ...found.flatMap(({ dataset }) => outOfDate(context, dataset)),
     ],
   }
@@ -166,6 +182,18 @@ const attempted = async <Value>({ dataset }: InstalledList, run: () => Promise<V
   }
 }
 
+/** A search that was cut because comparing all names takes too long: other words, not a higher limit, get further. */
+const notAllCompared = (
+  { dataset, names: { fetched, notCompared } }: ScreenedList,
+  isOneOfMany: boolean,
+): readonly ListProblem[] => {
+  if (notCompared === 0) return []
+  const message =
+    `${notCompared} of its ${fetched} names that share words with this one were not compared, since that takes too ` +
+    `long. Ask with fewer words${isOneOfMany ? `, or for this list alone: {"datasets": ["${dataset.id}"]}` : ''}.`
+  return [{ dataset: dataset.id, code: 'PARTLY_COMPARED', message }]
+}
+
 const entitiesIn = (
   { pool }: CatalogueContext,
   list: ScreenedList,
@@ -181,7 +209,8 @@ const hitOf = ({ dataset, database }: ScreenedList, { score, name, kind, strengt
   ...originOf(dataset.id, database),
   list: dataset.title,
   ...entity,
-  matchedName: name,
+  matchedName: beginningShown(name),
+  ...(isPartlyCompared(name) ? { partly } : {}),
   kind,
   strength,
   ...(termsOf(database).sample === undefined ? {} : { sample: termsOf(database).sample }),

@@ -1,8 +1,7 @@
 /** search: words in, records out, over the full-text indexes of one, several or all datasets. */
 import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
-import type { ReaderPool } from '../../query/types.ts'
-import { originOf, termsOf } from '../answer-origin.ts'
+import { originOf, termsOf, validityNote } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, datasetNamed } from '../context.ts'
 import { matchExpression } from '../full-text-query.ts'
 import { type Hit, searchableIndexes, searchIndex } from '../full-text-search.ts'
@@ -64,7 +63,7 @@ export const searchTool = (context: CatalogueContext): Tool => ({
           ? [...context.datasets.values()].filter((dataset) => !isNotThereYet(dataset))
           : [...new Set(datasets.map((id) => datasetNamed(context, id)))]
       const found = await Promise.all(
-        wanted.map((dataset) => searchDataset(context.pool, dataset, expression, limit, signal)),
+        wanted.map((dataset) => searchDataset(context, dataset, expression, limit, signal)),
       )
       const hits = inTurns(found.flatMap(({ lists }) => lists))
       const results = hits.slice(0, limit)
@@ -94,7 +93,7 @@ interface Found {
 }
 
 const searchDataset = async (
-  pool: ReaderPool,
+  { pool, now }: CatalogueContext,
   dataset: ServedDataset,
   expression: string,
   limit: number,
@@ -118,7 +117,11 @@ const searchDataset = async (
     return {
       lists: lists.map(({ hits }) => hits),
       truncated: lists.some(({ truncated }) => truncated),
-      searched: found.map(({ database }) => ({ ...originOf(dataset.id, database), ...termsOf(database) })),
+      searched: found.map(({ database }) => ({
+        ...originOf(dataset.id, database),
+        ...validityNote(database, now()),
+        ...termsOf(database),
+      })),
       problems: [],
     }
   } catch (error) {

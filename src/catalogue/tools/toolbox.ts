@@ -19,7 +19,7 @@ export interface Toolbox {
   readonly byName: ReadonlyMap<string, Tool>
 }
 
-/** Builds the tools. Past 20 the datasets' queries are listed folded; their own names stay callable. */
+/** Builds the tools. A dataset that is awaited answers to its tools' names and has none in the list. Past 20 the datasets' queries are listed folded; their own names stay callable. */
 export const toolboxOf = (context: CatalogueContext): Toolbox => {
   const screenName = screenNameTool(context)
   const general = [
@@ -36,7 +36,7 @@ export const toolboxOf = (context: CatalogueContext): Toolbox => {
     for (const query of dataset.queries) {
       const tool = queryTool(context, dataset, query, unused(byName, queryToolName(query.name, dataset.id)))
       byName.set(tool.name, tool)
-      if (query.listed) listedQueries.push(tool)
+      if (query.listed && !dataset.awaited) listedQueries.push(tool)
       aliases.push(...query.aliases.map((alias): [string, Tool] => [queryToolName(alias, dataset.id), tool]))
     }
   }
@@ -44,7 +44,7 @@ export const toolboxOf = (context: CatalogueContext): Toolbox => {
   for (const dataset of context.datasets.values()) {
     const tool = foldedTool(context, dataset, unused(byName, queryToolName('query', dataset.id)))
     byName.set(tool.name, tool)
-    folded.push(tool)
+    if (!dataset.awaited) folded.push(tool)
   }
   const forAll = foldedForAll(context)
   byName.set(forAll.name, forAll)

@@ -63,7 +63,7 @@ export class ListFolder {
     writeFileSync(join(this.schemas, `${dataset}.mjs`), `export const main = ${JSON.stringify(main)}\n`)
     if (entries === undefined) return
     const database = new Database(file)
-    database.exec(shape)
+    database.exec(`BEGIN; ${shape}`)
     const meta = { licence: `Licence of ${dataset}`, attribution: `Publisher of ${dataset}` }
     const facts = over.sample === true ? { ...meta, sample: 'invented' } : meta
     for (const [key, value] of Object.entries(facts)) database.prepare('INSERT INTO meta VALUES (?, ?)').run(key, value)
@@ -76,7 +76,7 @@ export class ListFolder {
       }
       if (birth !== undefined) database.prepare('INSERT INTO birth VALUES (?, ?)').run(id, birth)
     }
-    database.exec(`INSERT INTO name_fts(name_fts) VALUES ('rebuild')`)
+    database.exec(`INSERT INTO name_fts(name_fts) VALUES ('rebuild'); COMMIT`)
     database.close()
   }
 

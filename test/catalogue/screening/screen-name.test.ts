@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { lookedUpName } from '../../../src/catalogue/screening/looked-up-name.ts'
 import { openCatalogue } from '../../../src/catalogue/source.ts'
 import type { CatalogueSource } from '../../../src/catalogue/types.ts'
 import { runCommand } from '../../../src/demo/processes.ts'
@@ -208,6 +209,71 @@ describe('screen_name', () => {
       `${'ab '.repeat(99)}`,
     ]) {
       expect(await source.current.call('screen_name', { name }), name).toMatchObject({ ok: true })
+    }
+  })
+
+  it('compares the beginning of a name that is longer than any, and says so', async () => {
+    const source = await withLists([
+      'one',
+      [{ id: 'L1', names: ['Somebody', `Ayman Muster ${'and so on '.repeat(90_000)}`] }],
+    ])
+    const [hit] = await hitsOf(source, 'Ayman Muster', { threshold: 0.5 })
+    expect(hit).toMatchObject({ uri: 'one://entry/L1', partly: expect.stringContaining('400 characters, 40 words') })
+    expect(hit?.matchedName).toMatch(/^Ayman Muster and so on .*…$/)
+    expect(hit?.matchedName).toHaveLength(401)
+    const [whole] = await hitsOf(await withLists(['one', [ayman]]), 'Abu Muster')
+    expect(whole).not.toHaveProperty('partly')
+  })
+
+  it('says when the name looked up is longer than what is compared', async () => {
+    const source = await withLists(['one', [ayman]])
+    expect(await answerOf(source, 'screen_name', { name: 'a '.repeat(41) })).toHaveProperty('partly')
+    expect(await answerOf(source, 'screen_name', { name: 'a '.repeat(40) })).not.toHaveProperty('partly')
+  })
+
+  it('compares no more than is quickly done of lists that were made to take long, and says what is missing', async () => {
+    const names = Array.from({ length: 250 }, (_, place) => `${'ali baba bab bac bad '.repeat(90)}${place}`)
+    const source = await withLists(['one', [{ id: 'L1', names }, ayman]], ['two', [ayman]])
+    const many = Array.from({ length: 39 }, (_, place) => `ba${'abcdefghijklm'[place % 13]}`).join(' ')
+    const answer = await answerOf(source, 'screen_name', { name: `ali ${many}` })
+    expect(answer).toMatchObject({
+      truncated: true,
+      problems: [{ dataset: 'one', code: 'PARTLY_COMPARED', message: expect.stringMatching(/^\d+ of its \d+ names/) }],
+    })
+    expect(await answerOf(source, 'screen_name', { name: 'Ayman Rabi Al Muster' })).toMatchObject({
+      hits: [{ dataset: 'one' }, { dataset: 'two' }],
+      truncated: false,
+      problems: [],
+    })
+  })
+
+  it('answers for odd names of every kind with a bounded number of questions', async () => {
+    const source = await withLists(['one', [ayman, lech]])
+    const alphabets = [
+      'abc',
+      'äöüßæłıÅİ',
+      'абвіё',
+      'αβς',
+      'ابت',
+      'אבג',
+      '习近平',
+      '\ufdfa\u0301\u200d',
+      '😀\ud800',
+      '\0"*^:(',
+    ]
+    for (let seed = 1; seed <= 300; seed += 1) {
+      const letters = alphabets.filter((_, place) => ((seed * 37) >> place) % 2 === 1).flatMap((each) => [...each])
+      const step = 1 + (seed % 13)
+      const name = Array.from({ length: 300 }, (_, at) =>
+        at % step === step - 1 ? ' ' : letters[(at * seed) % letters.length],
+      )
+        .join('')
+        .slice(0, 2 + ((seed * 29) % 299))
+      const { spellings, words } = lookedUpName(name)
+      expect(spellings.length, JSON.stringify(name)).toBeLessThan(3000)
+      expect(words.length, JSON.stringify(name)).toBeLessThanOrEqual(40)
+      const answer = await source.current.call('screen_name', { name })
+      expect(answer.ok ? 'ok' : answer.code, JSON.stringify(name)).toBe(words.length === 0 ? 'ARGUMENTS_INVALID' : 'ok')
     }
   })
 

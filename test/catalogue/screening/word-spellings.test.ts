@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { candidateExpressions } from '../../../src/catalogue/screening/candidate-expressions.ts'
-import { mistyped, wordSpellings } from '../../../src/catalogue/screening/word-spellings.ts'
+import { mistyped, mostMistyped, wordSpellings } from '../../../src/catalogue/screening/word-spellings.ts'
 
 describe('the spellings of a word', () => {
   it('are all that one typing error makes of it', () => {
@@ -20,6 +20,37 @@ describe('the spellings of a word', () => {
     expect(wordSpellings(long)).toHaveLength(12)
     expect(wordSpellings(long).flat().length).toBeLessThan(60)
     expect(wordSpellings('x'.repeat(300)).flat()).toHaveLength(1)
+  })
+
+  it('have errors in letters of their own script, which is that of most of their letters', () => {
+    expect(mistyped('аbсd').join('')).not.toMatch(/\p{Script=Greek}|\p{Script=Arabic}/u)
+    expect(mistyped('abcд').join('')).not.toMatch(/[абвг]/)
+    expect(mistyped('abcд')).toContain('abce')
+    expect(mistyped('习近平')).toEqual(['近平', '近习平', '习平', '习平近', '习近'])
+  })
+
+  it.each([
+    ['mixed scripts', `${'аbсαβγاب'.repeat(3)} `.repeat(5)],
+    ['Arabic', `${'ابتثجحخد'.repeat(3)} `.repeat(5)],
+    ['long Latin words', `${'abcdefghijklmnopqrstuvwx '.repeat(5)}`],
+    ['umlauts', `${'äöüßaeoeuess'.repeat(2)} `.repeat(5)],
+  ])('are bounded for a name of %s', (_, name) => {
+    expect(wordSpellings(name)).toHaveLength(5)
+    expect(wordSpellings(name).flat().length).toBeLessThan(mostMistyped + 5 * 40)
+  })
+
+  it('have errors in the longest words first, where there are too many', () => {
+    const words = ['abcdefghijklmnopqrs', 'bcdefghijklmnopqrst', 'abcdefghi', 'ali']
+    const [long = [], other = [], short = [], shortest = []] = wordSpellings(words.join(' '))
+    expect([long.length, other.length].map((length) => length > 900)).toEqual([true, true])
+    expect(short.length).toBeLessThan(20)
+    expect(shortest).toContain('alj')
+  })
+
+  it('have errors in every word of a usual name', () => {
+    for (const word of wordSpellings('Aleksandr Vladimirovich Rostovskiy Junior')) {
+      expect(word.length).toBeGreaterThan(300)
+    }
   })
 })
 
