@@ -5,8 +5,11 @@
  */
 
 import { discover } from '../src/catalogue/discovery/discover.ts'
+import { type Match, mostPairsPerCall } from '../src/catalogue/screening/best-matches.ts'
 import { installedList } from '../src/catalogue/screening/lists.ts'
-import { type Match, screenList } from '../src/catalogue/screening/screen-list.ts'
+import { lookedUpName } from '../src/catalogue/screening/looked-up-name.ts'
+import { screenList } from '../src/catalogue/screening/screen-list.ts'
+import { Turns } from '../src/catalogue/screening/turns.ts'
 import { createReaderPool } from '../src/query/pool.ts'
 import { globalRoot } from '../src/settings.ts'
 import { commonNames } from './common-names.ts'
@@ -20,6 +23,8 @@ const placeOf = (matches: readonly Match[], entityId: string | number): number =
   const own = matches.find((match) => match.entityId === entityId)
   return own === undefined ? Number.POSITIVE_INFINITY : matches.filter(({ score }) => score > own.score).length
 }
+
+const effort = { turns: new Turns(), mostPairs: mostPairsPerCall }
 
 const pool = createReaderPool()
 pool.warm()
@@ -52,7 +57,7 @@ for (const list of lists) {
   for (const { entityId, name, reordered, mistyped } of names) {
     const screened = async (asked: string): Promise<readonly Match[]> => {
       const start = performance.now()
-      const { matches } = await screenList(pool, list, asked, 0.5)
+      const { matches } = await screenList(pool, list, lookedUpName(asked), 0.5, effort)
       times.push(performance.now() - start)
       return matches
     }
@@ -78,7 +83,10 @@ const times: number[] = []
 for (const [language, names] of commonNames.entries()) {
   for (const name of names) {
     const start = performance.now()
-    const found = await Promise.all(lists.map((list) => screenList(pool, list, name, Math.min(...thresholds))))
+    const wanted = lookedUpName(name)
+    const found = await Promise.all(
+      lists.map((list) => screenList(pool, list, wanted, Math.min(...thresholds), effort)),
+    )
     times.push(performance.now() - start)
     const best = Math.max(0, ...found.flatMap(({ matches }) => matches.map(({ score }) => score)))
     for (const [threshold, counted] of hits) if (best >= threshold) counted[language] = (counted[language] ?? 0) + 1

@@ -44,7 +44,7 @@ const wordsOf = (line: string): string[] | undefined => {
   return words
     ?.replace(/\s+#.*$/, '')
     .match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)
-    ?.map((word) => word.replaceAll(/['"]/g, ''))
+    ?.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double))
 }
 
 const isCommand = (line: string): boolean =>

@@ -17,6 +17,7 @@ const interfaces = {
     'TableDefinition',
     'RelatedDefinition',
     'FullTextDefinition',
+    'DeltaDefinition',
     'GuardDefinition',
     'ReferenceDefinition',
     'InputHeader',
