@@ -123,8 +123,12 @@ const unpacked = async (
   source: string,
 ): Promise<Inputs> => {
   const files = await unpackedFiles(folder)
-  const all = files.map((path) => ({ path: plainName(path), file: join(folder, path) }))
-  const wanted = all.filter(({ path }) => isWanted(path, archive))
+  // Whoever unpacks a file may keep it packed as well: it is one file, and read as it lies there plain.
+  const chosen = new Map(
+    files.toSorted((left, right) => right.length - left.length).map((each) => [plainName(each), each]),
+  )
+  const all = files.map((own) => ({ path: plainName(own), own, file: join(folder, own) }))
+  const wanted = all.filter(({ path, own }) => isWanted(path, archive) && chosen.get(path) === own)
   if (wanted.length === 0) {
     const what = `${folder} holds no file like ${archive.every?.join(' or ')}`
     throw new StichtagError('FILE_NOT_FOUND', `${source}: ${what}`, { data: { file: source } })
@@ -136,7 +140,7 @@ const unpacked = async (
     bytes: (options) => openFile(file, { ...options, name: options.source }),
   }))
   const taken = new Set(wanted)
-  const others = all.filter((each) => !taken.has(each)).map(({ path }) => path)
+  const others = all.filter((each) => !taken.has(each)).map(({ own }) => own)
   return { ...several, passedOver: [...notWanted(others), ...several.passedOver], close: async () => undefined }
 }
 

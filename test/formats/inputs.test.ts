@@ -36,6 +36,18 @@ describe('the inputs of an archive of which every member is wanted', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `x${index}.txt`, content: 'id\n1\n' }))
 
+  it('are one where a file lies there plain and packed', async () => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'a.txt'), 'id\nplain\n')
+    writeFileSync(join(folder, 'a.txt.gz'), gzipSync('id\npacked\n'))
+    writeFileSync(join(folder, 'b.txt.gz'), gzipSync('id\n2\n'))
+    expect(await readAll(folder)).toEqual({
+      records: { 'feed.zip#a.txt': [{ id: 'plain' }], 'feed.zip#b.txt': [{ id: '2' }] },
+      members: ['a.txt', 'b.txt'],
+      passedOver: ['files that are not read: a.txt.gz'],
+    })
+  })
+
   it('are refused before any is read where they are too many, and what is not read does not count', async () => {
     const [few, many, folder] = [scratchFolder(), scratchFolder(), scratchFolder()]
     const more = [

@@ -52,7 +52,7 @@ const namesSql = (place: number): string => `SELECT * FROM (
     SELECT n.name_id, n.entity_id, substr(n.name, 1, ${mostCompared.characters + 1}), n.kind, n.strength, ${place} AS expression
     FROM (SELECT rowid AS place FROM ${nameIndex} WHERE ${nameIndex} MATCH ? LIMIT ${mostFound}) AS hit
     CROSS JOIN entity_name AS n ON n.name_id = hit.place
-    ORDER BY abs(length(n.name) - ?), n.name_id LIMIT ${mostNearest})`
+    ORDER BY abs(length(n.name) - ?), n.name_id LIMIT ${place === 0 ? mostNearest + 1 : mostNearest})`
 
 /** The names to compare. Throws what the pool throws. */
 export const candidatesFor = async (
@@ -70,17 +70,19 @@ export const candidatesFor = async (
       sql: expressions.map((_, place) => namesSql(place)).join(' UNION ALL '),
       parameters: expressions.flatMap((expression) => [expression, wanted.name.length]),
       lane: 'query',
-      maxRows: mostNearest * expressions.length,
+      maxRows: mostNearest * expressions.length + 1,
       maxBytes: 4_000_000,
     },
     signal,
   )
-  const found = nameRows.parse(rows)
+  const fetched = nameRows.parse(rows)
+  // One more than is compared of the first expression, whose rows come first: it tells whether there are more.
+  const hasMore = fetched[mostNearest]?.[5] === 0
+  const found = fetched.filter((_, place) => !hasMore || place !== mostNearest)
   const names = new Map(
     found.map(([id, entityId, text, kind, strength]) => [id, { entityId, name: text ?? '', kind, strength }]),
   )
-  const ofFirst = found.filter(([, , , , , expression]) => expression === 0)
-  return { names: [...names.values()], cut: truncated || ofFirst.length === mostNearest }
+  return { names: [...names.values()], cut: truncated || hasMore }
 }
 
 /** For each word of a name the spellings that the index has. */

@@ -18,7 +18,7 @@ const mostWords = 12
  * Spellings with an error of all words of a name together. The longest words have them first: they are the likeliest to
  * be mistyped, and a name of many words is found by those without an error.
  */
-export const mostMistyped = 2400
+const mostMistyped = 2400
 
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Latin}/u, 'abcdefghijklmnopqrstuvwxyz'],

@@ -212,6 +212,15 @@ describe('screen_name', () => {
     }
   })
 
+  it.each([
+    [250, false],
+    [251, true],
+  ])('says exactly whether more names have all words than are compared: of %i', async (count, truncated) => {
+    const names = Array.from({ length: count }, () => 'Ali Baba')
+    const answer = await answerOf(await withLists(['one', [{ id: 'L1', names }]]), 'screen_name', { name: 'ali baba' })
+    expect(answer).toMatchObject({ truncated, hits: { length: 1 } })
+  })
+
   it('compares the beginning of a name that is longer than any, and says so', async () => {
     const source = await withLists([
       'one',
