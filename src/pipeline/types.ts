@@ -2,17 +2,17 @@
  * What a pipeline says: where a dataset comes from, how its files are read, which tables its records become, and what
  * must hold. Data wherever possible; the one function most pipelines need is `map`: record in, rows out.
  */
-import type { ArchiveDefinition } from '../formats/archive-members.ts'
-import type { FormatDefinition } from '../formats/definition.ts'
 import type { Preamble } from '../formats/types.ts'
 import type { GtfsOptions } from './gtfs.ts'
 import type { OpenSanctionsOptions } from './open-sanctions.ts'
+import type { SourceDefinition } from './source-types.ts'
 
 export type { ArchiveDefinition } from '../formats/archive-members.ts'
 export type { FormatDefinition } from '../formats/definition.ts'
 export type { Preamble, XmlElement } from '../formats/types.ts'
 export type { GtfsOptions } from './gtfs.ts'
 export type { OpenSanctionsOptions } from './open-sanctions.ts'
+export type { Lookup, RemoteFile, ResolveContext, SourceDefinition } from './source-types.ts'
 
 /** A value of a column: text, number, exact integer, bytes or nothing. */
 export type ColumnValue = string | number | bigint | Uint8Array | null
@@ -100,59 +100,6 @@ export interface FullTextDefinition {
    * itself spelt Mueller is found by Mueller.
    */
   readonly german?: boolean
-}
-
-/** The small requests by which a pipeline looks up where its file is: bounded, tried again, conditional. */
-export interface Lookup {
-  /** The text at a URL (an HTML page, an index). */
-  text(url: string): Promise<string>
-  /** The JSON at a URL, parsed. */
-  json(url: string): Promise<unknown>
-  /** Where a URL leads after its redirects, and what the answer's headers say. */
-  head(url: string): Promise<{ readonly url: string; header(name: string): string | undefined }>
-}
-
-/** What `resolve` is called with: lookups, and the declared URL. */
-export interface ResolveContext extends Lookup {
-  readonly url: string
-  readonly signal: AbortSignal
-}
-
-/** A file on the web, with what the publisher's index says of it; what arrives is checked by that first. */
-export interface RemoteFile {
-  readonly url: string
-  readonly bytes?: number
-  readonly sha1?: string
-  readonly sha256?: string
-  /** Says that the delivery is at least as new as this date or instant; the latest counts. */
-  readonly publisherDate?: string
-  /** How many records the file should hold: where another number is read, this is warned of. */
-  readonly records?: number
-}
-
-export interface SourceDefinition {
-  /** Usual name of the file, with its compression: `de_companies_ocdata.jsonl.bz2`. */
-  readonly name: string
-  /** The address that stays: of the file, or of the page or index by which `resolve` finds the file. */
-  readonly url: string
-  /**
-   * Looks up today's address of the file, for publishers that have none that stays. The run fetches it; `url` is what is
-   * recorded. Not called with `--from`, `--sample` or a setting's URL.
-   */
-  readonly resolve?: (context: ResolveContext) => Promise<string | RemoteFile>
-  /**
-   * The publisher's index, which may lie beside the file in a folder of `--from`: what it says of the file is checked
-   * there, too. `url` is the one that `describe` gets, of the index.
-   */
-  readonly index?: { readonly name: string; readonly describe: (index: unknown, url: string) => RemoteFile }
-  /**
-   * The publisher may have no such file: where it answers 404 or 410, or where the folder of `--from` or of a sample
-   * does not hold it, the run goes on without it and the manifest warns. One source at least must be there.
-   */
-  readonly optional?: boolean
-  readonly format: FormatDefinition
-  /** Says that the file is a zip archive. Without a member named, it must hold just one. */
-  readonly archive?: ArchiveDefinition
 }
 
 /** What `preamble` is given beside what the file says. */

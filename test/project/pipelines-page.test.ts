@@ -13,7 +13,6 @@ const page = text('docs/pipelines.md')
 const interfaces = {
   'src/pipeline/types.ts': [
     'PipelineDefinition',
-    'SourceDefinition',
     'TableDefinition',
     'RelatedDefinition',
     'FullTextDefinition',
@@ -22,14 +21,12 @@ const interfaces = {
     'ReferenceDefinition',
     'InputHeader',
     'DeliveryShape',
-    'Lookup',
-    'ResolveContext',
-    'RemoteFile',
     'PreambleContext',
     'MapContext',
     'FieldReader',
     'Kit',
   ],
+  'src/pipeline/source-types.ts': ['SourceDefinition', 'Lookup', 'ResolveContext', 'RemoteFile'],
   'src/formats/archive-members.ts': ['ArchiveDefinition'],
   'src/formats/csv-dialect.ts': ['CsvDialect'],
   'src/formats/json-format.ts': ['JsonFormat'],
