@@ -37,6 +37,14 @@ export const webRequest = (request: IncomingMessage, signal: AbortSignal): Reque
   return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers, signal })
 }
 
+/** Turns a request away, as a JSON-RPC error with an HTTP status. */
+export type Refuse = (
+  status: number,
+  code: number,
+  message: string,
+  headers?: Record<string, string>,
+) => Promise<OpenStream | undefined>
+
 /** A JSON-RPC error that belongs to no request in particular. */
 export const errorResponse = (
   status: number,

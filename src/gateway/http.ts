@@ -21,7 +21,7 @@ import { lackingDataset, metadataPath } from './authority.ts'
 import { type Asker, Door } from './door.ts'
 import { claimsModern } from './era-claim.ts'
 import { protocolError } from './host-error.ts'
-import { errorResponse, type OpenStream, readBody, sendResponse, webRequest } from './http-exchange.ts'
+import { errorResponse, type OpenStream, type Refuse, readBody, sendResponse, webRequest } from './http-exchange.ts'
 import { guardOf } from './http-guard.ts'
 import { isOperationPath, needsToken, type OperationPath, operationResponse } from './http-operations.ts'
 import type { HttpOptions } from './http-options.ts'
@@ -43,14 +43,6 @@ const methods = 'GET, POST, DELETE'
 const internalError = JSON.stringify({ jsonrpc: '2.0', error: { code: -32603, message: 'Internal error' }, id: null })
 
 const isMetadataPath = (asked: string): boolean => asked === metadataPath || asked === `${metadataPath}${path}`
-
-/** Turns a request away, as a JSON-RPC error with an HTTP status. */
-type Refuse = (
-  status: number,
-  code: number,
-  message: string,
-  headers?: Record<string, string>,
-) => Promise<OpenStream | undefined>
 
 /**
  * Serves a catalogue over HTTP.
