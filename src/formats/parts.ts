@@ -14,7 +14,7 @@ import { type Bytes, maxRawLength, type ReadRecord } from './types.ts'
 
 /** Bytes of whole records, in UTF-8. */
 export interface Part {
-  readonly bytes: Buffer
+  readonly bytes: Buffer<ArrayBuffer>
   /** Number of the line that it begins with, from 1. */
   readonly line: number
 }

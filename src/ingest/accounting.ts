@@ -1,5 +1,4 @@
 /** What became of every record of a source: read = mapped + rejected. */
-import type { Statement } from 'better-sqlite3'
 import { maxExamples } from './input-account.ts'
 
 /** Rejected records kept with their text in `_rejected`; all of them are counted. */
@@ -10,6 +9,11 @@ const maxRemarks = 100
 /** Names of unknown fields told apart: objects keyed by a value of the record's would have one for each record. */
 const maxUnknownFields = 500
 const furtherFields = '(further fields)'
+
+/** Where rejected records are kept. */
+export interface RejectedRecords {
+  keepRejected(file: string, line: number, reason: string, raw: string | null): void
+}
 
 export class Accounting {
   read = 0
@@ -23,12 +27,12 @@ export class Accounting {
   /** First reasons for rejection, for messages. */
   readonly examples: string[] = []
   readonly #file: string
-  readonly #insert: Statement
+  readonly #rejected: RejectedRecords
   #kept = 0
 
-  constructor(file: string, insert: Statement) {
+  constructor(file: string, rejected: RejectedRecords) {
     this.#file = file
-    this.#insert = insert
+    this.#rejected = rejected
   }
 
   reject(line: number, reason: string, raw: string | null): void {
@@ -41,7 +45,7 @@ export class Accounting {
   keep(line: number, reason: string, raw: string | null): void {
     if (this.#kept >= maxKeptRejects) return
     this.#kept += 1
-    this.#insert.run(this.#file, line, reason, raw === null ? null : raw.slice(0, maxRawLength))
+    this.#rejected.keepRejected(this.#file, line, reason, raw === null ? null : raw.slice(0, maxRawLength))
   }
 
   unknown(field: string): void {

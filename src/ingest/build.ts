@@ -11,7 +11,7 @@ import { buildingFolder, dataFile, type Store, snapshotFolder } from '../store/l
 import type { Manifest, SourceInfo } from '../store/manifest.ts'
 import { versionsOf } from '../store/snapshots.ts'
 import { nextVersion, type Version } from '../store/version.ts'
-import type { Building, TableTotals } from './building.ts'
+import type { Building } from './building.ts'
 import { compareWithBase } from './compare-with-base.ts'
 import type { DeliveredFile } from './delivery.ts'
 import { deltaWarnings } from './delta.ts'
@@ -25,6 +25,7 @@ import { danglingReferences, validityOf } from './references.ts'
 import { draftManifest, hashFile, metaOf, sealFolder } from './seal.ts'
 import { type Shaped, shapeDelivery } from './shape.ts'
 import { recordsOfSource, rejectedAside } from './source-records.ts'
+import type { TableTotals } from './table-writer.ts'
 
 export interface BuildOptions {
   readonly store: Store

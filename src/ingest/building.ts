@@ -8,10 +8,11 @@ import type { PipelineDefinition, Row } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { maxKeptRejects } from './accounting.ts'
-import { ContentDigest } from './digest.ts'
-import { germanSpellings } from './german.ts'
+import { addSpellings, buildFullText } from './full-text.ts'
+import type { RowTarget } from './record-loader.ts'
 import type { Values } from './rows.ts'
-import { isUniqueViolation, TableWriter } from './table-writer.ts'
+import { SqlRows } from './sql-rows.ts'
+import { isUniqueViolation, type TableTotals, TableWriters } from './table-writer.ts'
 import {
   createIndexes,
   createTable,
@@ -28,24 +29,22 @@ import {
 /** Rows between two commits: keeps SQLite's memory small without a journal to pay for. */
 const rowsPerTransaction = 50_000
 
-/** Rows and digest of a finished table. */
-export interface TableTotals {
-  readonly rows: number
-  readonly digest: string
-}
+/** Kibibytes of pages that SQLite keeps while rows are only appended; and while what needs more is built. */
+const cacheForRows = 4096
+const cache = 32_768
 
 /**
  * How a building snapshot comes to its rows. `checked`: each row's key is checked as it is inserted. `bulk`: rows are
- * written as fast as can be, and keys are declared when all are in (`declareKeys`). `merged`: the file was written as
- * `bulk` by somebody else, and takes in others of its kind (`absorb`).
+ * written as fast as can be, and keys are declared when all are in (`declareKeys`).
  */
-export type Writing = 'checked' | 'bulk' | 'merged'
+export type Writing = 'checked' | 'bulk'
 
-export class Building {
+export class Building implements RowTarget {
   readonly path: string
   readonly database: Database.Database
   readonly #definition: PipelineDefinition
-  readonly #writers: ReadonlyMap<string, TableWriter>
+  readonly #writers: TableWriters
+  readonly #insertRejected: Database.Statement
   #uncommitted = 0
 
   constructor(path: string, definition: PipelineDefinition, writing: Writing = 'checked') {
@@ -56,27 +55,25 @@ export class Building {
     this.database.pragma('journal_mode = OFF')
     this.database.pragma('synchronous = OFF')
     this.database.pragma('locking_mode = EXCLUSIVE')
-    // Rows that are only ever appended need no more; indexes are built with the larger one.
-    this.database.pragma(`cache_size = ${writing === 'bulk' ? -4096 : -32768}`)
+    this.database.pragma(`cache_size = ${writing === 'bulk' ? -cacheForRows : -cache}`)
     this.database.pragma('temp_store = FILE')
-    if (writing !== 'merged') this.#createTables(writing)
-    this.#writers = new Map(
-      Object.entries(definition.tables).map(([name, table]) => [
-        name,
-        new TableWriter(this.database, name, table, writing === 'bulk'),
-      ]),
+    this.#createTables(writing)
+    this.#writers = new TableWriters(
+      definition,
+      (name, table) => new SqlRows(this.database, name, table, writing === 'bulk'),
     )
+    this.#insertRejected = this.database.prepare('INSERT INTO _rejected(file, line, reason, raw) VALUES (?, ?, ?, ?)')
     this.database.exec('BEGIN')
   }
 
   /** A row's values for its table, checked. Throws RECORD_INVALID. */
   toValues(table: string, row: Row): Values {
-    return this.#writer(table).toValues(row)
+    return this.#writers.of(table).toValues(row)
   }
 
   /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
   insert(table: string, values: Values): void {
-    this.#writer(table).insert(values)
+    this.#writers.of(table).insert(values)
     this.#uncommitted += 1
     if (this.#uncommitted === rowsPerTransaction) {
       this.database.exec('COMMIT; BEGIN')
@@ -84,29 +81,38 @@ export class Building {
     }
   }
 
+  keepRejected(file: string, line: number, reason: string, raw: string | null): void {
+    this.#insertRejected.run(file, line, reason, raw)
+  }
+
   /** Ends the writing of a file that another one will take the rows of. */
   handOver(): void {
-    for (const writer of this.#writers.values()) writer.flush()
+    this.#writers.flush()
     this.database.exec('COMMIT')
     this.database.close()
   }
 
-  /** Takes over the totals of what a `bulk` file holds; of any but this one, its rows too. */
-  absorb(path: string, totals: ReadonlyMap<string, TableTotals>): void {
-    if (path !== this.path) {
-      this.database.exec('COMMIT')
-      this.database.prepare('ATTACH ? AS shard').run(path)
-      for (const [name, table] of Object.entries(this.#definition.tables)) this.database.exec(takeRows(name, table))
-      this.database.exec(`INSERT INTO _rejected SELECT * FROM shard._rejected; ${keepFirstRejected(maxKeptRejects)}`)
-      this.database.exec('DETACH shard; BEGIN')
-    }
-    for (const [name, total] of totals) this.#writer(name).add(total)
+  /** Copies the rows of a file that has some of the tables; its totals come last, with `addTotals`. */
+  takeRows(path: string): void {
+    this.database.exec('COMMIT')
+    this.database.prepare('ATTACH ? AS shard').run(path)
+    this.database.exec('BEGIN')
+    const tables = this.database.prepare<[], string>('SELECT name FROM shard.sqlite_schema').pluck().all()
+    for (const name of tables) this.database.exec(takeRows(name, this.#definition.tables[name]))
+    this.database.exec('COMMIT; DETACH shard; BEGIN')
+  }
+
+  /** Counts what was taken, and leaves as many rejected records of each file as there would be in any case. */
+  addTotals(totals: ReadonlyMap<string, TableTotals>): void {
+    for (const [name, total] of totals) this.#writers.of(name).add(total)
+    this.database.exec(keepFirstRejected(maxKeptRejects))
   }
 
   /** Declares the keys of tables written without. Throws SQLite's constraint error where one is there twice. */
   declareKeys(): void {
-    for (const writer of this.#writers.values()) writer.flush()
+    this.#writers.flush()
     this.database.exec('COMMIT')
+    this.database.pragma(`cache_size = ${-cache}`)
     this.database.unsafeMode(true)
     for (const [name, table] of Object.entries(this.#definition.tables)) {
       if (keyComesLater(table)) this.database.exec(declareKey(name, table))
@@ -124,12 +130,9 @@ export class Building {
       const list = Object.keys(columns).map(quoteIdentifier).join(', ')
       const table = quoteIdentifier(name)
       this.#running('table', name, () => this.database.exec(`INSERT INTO ${table}(${list}) ${derivedBy}`))
-      const writer = this.#writer(name)
+      const writer = this.#writers.of(name)
       const rows = this.database.prepare<[], unknown[]>(`SELECT ${list} FROM ${table}`).raw().safeIntegers()
-      for (const values of rows.iterate()) {
-        writer.digest.addRow(name, values)
-        writer.rows += 1
-      }
+      for (const values of rows.iterate()) writer.count(values)
     }
   }
 
@@ -155,15 +158,11 @@ export class Building {
   }
 
   totals(): ReadonlyMap<string, TableTotals> {
-    return new Map(
-      [...this.#writers].map(([name, writer]) => [name, { rows: writer.rows, digest: writer.digest.hex() }]),
-    )
+    return this.#writers.totals()
   }
 
   contentDigest(): string {
-    const sum = new ContentDigest()
-    for (const writer of this.#writers.values()) sum.add(writer.digest)
-    return sum.hex()
+    return this.#writers.contentDigest()
   }
 
   /** Writes what the snapshot says of itself, analyzes it, and closes the file. */
@@ -195,12 +194,6 @@ export class Building {
     const table = this.#definition.tables[name]
     const isChecked = this.#definition.guards?.keys?.[name] !== undefined
     return table === undefined || !isChecked ? undefined : keyIndex(name, table)
-  }
-
-  #writer(table: string): TableWriter {
-    const writer = this.#writers.get(table)
-    if (writer === undefined) throw new Error(`pipeline ${this.#definition.id} emits to an undeclared table ${table}`)
-    return writer
   }
 
   #buildIndexes(onStep: (step: 'index') => void): void {
@@ -258,25 +251,10 @@ export class Building {
   }
 
   #buildFullText(onStep: (step: 'index' | 'full text') => void): void {
-    this.database.function('german', { deterministic: true }, (text: unknown) =>
-      typeof text === 'string' ? germanSpellings(text) : text,
-    )
+    addSpellings(this.database)
     for (const each of this.#definition.fullText ?? []) {
       onStep('full text')
-      const name = quoteIdentifier(each.name)
-      const columns = each.columns.map(quoteIdentifier)
-      const content = `content='${each.table.replaceAll("'", "''")}', content_rowid='rowid'`
-      this.database.exec(
-        `CREATE VIRTUAL TABLE ${name} USING fts5(${columns.join(', ')}, ${content},
-         tokenize="unicode61 remove_diacritics 2", prefix='2 3')`,
-      )
-      const indexed = columns.map((column) => (each.german === true ? `german(${column})` : column))
-      this.database.exec(
-        `INSERT INTO ${name}(rowid, ${columns.join(', ')})
-         SELECT rowid, ${indexed.join(', ')} FROM ${quoteIdentifier(each.table)}`,
-      )
-      // One b-tree in place of several: nothing is added any more, and looking a word up is some ten times as fast.
-      this.database.exec(`INSERT INTO ${name}(${name}) VALUES ('optimize')`)
+      buildFullText(this.database, each)
     }
   }
 }

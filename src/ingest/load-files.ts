@@ -3,13 +3,14 @@ import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CannotBeCut } from '../formats/parts.ts'
 import type { PipelineDefinition } from '../pipeline/types.ts'
+import { makeFolder } from '../store/durable.ts'
 import { Building } from './building.ts'
 import type { DeliveredFile } from './delivery.ts'
 import { type LoadOptions, type LoadReport, load, loadInputs } from './load.ts'
 import { GaveUp, isForThreads, LoadThreads } from './load-threads.ts'
 import { isUniqueViolation } from './table-writer.ts'
 
-/** Two cores is what there mostly is; a third thread's rows would have to be copied as well. */
+/** Two cores is what there mostly is, and more would have to wait for the one that takes their rows. */
 const threads = 2
 /** Bytes of a delivery from which threads are worth their start of a fifth of a second. */
 export const bytesForThreads = 2_000_000
@@ -58,24 +59,31 @@ const loadInThreads = async (
   options: LoadFilesOptions,
 ): Promise<LoadedFiles> => {
   const folder = dirname(path)
-  const paths = Array.from({ length: threads }, (_, index) => (index === 0 ? path : join(folder, `part-${index}.db`)))
-  const pool = new LoadThreads({ ...options, definition, paths })
-  let building: Building | undefined
+  const building = new Building(path, definition, 'bulk')
+  const rowsFolder = join(folder, 'rows')
+  makeFolder(rowsFolder)
+  const pool = new LoadThreads({
+    ...options,
+    definition,
+    paths: Array.from({ length: threads }, (_, index) => join(rowsFolder, `${index}`)),
+    onRows: (rows) => {
+      building.takeRows(rows)
+      rmSync(rows)
+    },
+  })
   try {
     const report = await loadInputs(pool.loadInput, definition, files, { ...options, folder })
     const finished = await pool.finish()
-    building = new Building(path, definition, 'merged')
-    for (const part of finished) building.absorb(part.path, part.totals)
+    for (const { totals } of finished) building.addTotals(totals)
     building.declareKeys()
     return { building, report: { ...report, brokenKeys: summed(finished.map(({ brokenKeys }) => brokenKeys)) } }
   } catch (error) {
-    building?.abandon()
-    await pool.stop()
+    building.abandon()
     rmSync(path, { force: true })
     throw error
   } finally {
     await pool.stop()
-    for (const part of paths.slice(1)) rmSync(part, { force: true })
+    rmSync(rowsFolder, { recursive: true, force: true })
   }
 }
 

@@ -1,9 +1,9 @@
 /** What a load thread is given, and what it says. Both ends are ours and of one process: types, and no parsing. */
 import type { FormatDefinition } from '../formats/definition.ts'
 import type { TableDefinition } from '../pipeline/types.ts'
-import type { TableTotals } from './building.ts'
 import type { InputAccount } from './input-account.ts'
 import type { SaidOfRecords } from './plan.ts'
+import type { TableTotals } from './table-writer.ts'
 
 export interface LoadThreadData {
   readonly dataset: string
@@ -11,7 +11,7 @@ export interface LoadThreadData {
   readonly folder: string
   /** Those that fit the delivery. */
   readonly tables: Readonly<Record<string, TableDefinition>>
-  /** The file that the thread writes. */
+  /** What the paths of the files begin with that the thread writes. */
   readonly path: string
 }
 
@@ -25,6 +25,8 @@ export type ToLoadThread =
   /** Bytes of the input, which begin with this line of it. */
   | { readonly kind: 'part'; readonly bytes: Uint8Array<ArrayBuffer>; readonly line: number | undefined }
   | { readonly kind: 'end' }
+  /** The file in hand is to be ended. */
+  | { readonly kind: 'hand over' }
   /** No input follows. */
   | { readonly kind: 'finish' }
 
@@ -32,6 +34,8 @@ export type FromLoadThread =
   /** A part is read; so many records of the input are by now. */
   | { readonly kind: 'took'; readonly read: number }
   | { readonly kind: 'account'; readonly account: InputAccount }
+  /** A file is ended: it is whoever asked for it's now. Without a path, there were no rows. */
+  | { readonly kind: 'rows'; readonly path: string | undefined }
   | {
       readonly kind: 'finished'
       readonly totals: ReadonlyMap<string, TableTotals>

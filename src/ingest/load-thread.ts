@@ -1,5 +1,5 @@
 /**
- * A load thread: reads, maps and inserts its parts of each input into a file of its own. Whatever goes wrong ends it:
+ * A load thread: reads and maps its parts of each input, and writes the rows to files of its own. Whatever goes wrong ends it:
  * the delivery is then loaded one record after the other, which says exactly what it was.
  */
 import { dirname } from 'node:path'
@@ -7,9 +7,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { brokeQuotes } from '../formats/parts.ts'
 import { recordsIn } from '../formats/read.ts'
 import { loadPipeline } from '../pipeline/discover.ts'
-import { Building } from './building.ts'
 import type { FromLoadThread, LoadThreadData, ToLoadThread } from './load-messages.ts'
 import { type LoadTarget, loadTarget, RecordLoader } from './record-loader.ts'
+import { RowFiles } from './row-files.ts'
 
 const say = (message: FromLoadThread): void => parentPort?.postMessage(message)
 
@@ -23,13 +23,17 @@ class Inbox {
     this.#wake?.()
   }
 
-  async next(): Promise<ToLoadThread> {
+  /** The next message of those that are about records. Files are handed over on the way. */
+  async next(files: RowFiles): Promise<Exclude<ToLoadThread, { kind: 'hand over' }>> {
     for (;;) {
       const message = this.#messages.shift()
-      if (message !== undefined) return message
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
+      if (message?.kind === 'hand over') say({ kind: 'rows', path: files.handOver() })
+      else if (message !== undefined) return message
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
     }
   }
 }
@@ -37,13 +41,13 @@ class Inbox {
 const loadInput = async (
   { name, said, format }: Extract<ToLoadThread, { kind: 'input' }>,
   target: LoadTarget,
-  inbox: Inbox,
+  next: () => Promise<ToLoadThread>,
 ): Promise<void> => {
   const loader = new RecordLoader(target, { name, ...(said === undefined ? {} : { said }) })
   const lines = new WeakMap<Buffer, number>()
   async function* bytes(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
-      const message = await inbox.next()
+      const message = await next()
       if (message.kind !== 'part') return
       const { buffer, byteOffset, length } = message.bytes
       const part = Buffer.from(buffer, byteOffset, length)
@@ -64,15 +68,16 @@ const loadInput = async (
 const run = async (inbox: Inbox): Promise<void> => {
   // Given by `LoadThreads`, which is of the same version.
   const { dataset, folder, tables, path } = workerData as LoadThreadData
-  const { definition } = await loadPipeline(dataset, [dirname(folder)])
-  const building = new Building(path, { ...definition, tables }, 'bulk')
-  const target = loadTarget(building, { ...definition, tables })
-  for (let message = await inbox.next(); message.kind !== 'finish'; message = await inbox.next()) {
+  const loaded = await loadPipeline(dataset, [dirname(folder)])
+  const definition = { ...loaded.definition, tables }
+  const files = new RowFiles(path, definition)
+  const next = () => inbox.next(files)
+  const target = loadTarget(files, definition)
+  for (let message = await next(); message.kind !== 'finish'; message = await next()) {
     if (message.kind !== 'input') throw new Error(`${message.kind} where an input should begin`)
-    await loadInput(message, target, inbox)
+    await loadInput(message, target, next)
   }
-  building.handOver()
-  say({ kind: 'finished', totals: building.totals(), brokenKeys: target.keys.leftOut })
+  say({ kind: 'finished', totals: files.totals(), brokenKeys: target.keys.leftOut })
 }
 
 const inbox = new Inbox()

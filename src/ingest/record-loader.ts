@@ -4,28 +4,38 @@
  */
 import { StichtagError } from '../errors.ts'
 import type { ReadRecord } from '../formats/types.ts'
-import type { PipelineDefinition, Preamble } from '../pipeline/types.ts'
+import type { PipelineDefinition, Preamble, Row } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
-import { Accounting } from './accounting.ts'
-import type { Building } from './building.ts'
+import { Accounting, type RejectedRecords } from './accounting.ts'
 import type { DeliveredFile } from './delivery.ts'
 import type { InputAccount } from './input-account.ts'
 import { Mapping } from './mapping.ts'
 import { RowKeys } from './row-keys.ts'
+import type { Values } from './rows.ts'
+
+/** Where rows go: a building snapshot, or files that one will take the rows of. */
+export interface RowTarget extends RejectedRecords {
+  /** The file that is written. */
+  readonly path: string
+  /** A row's values for its table, checked. Throws RECORD_INVALID. */
+  toValues(table: string, row: Row): Values
+  /** Takes a row. Throws SQLite's constraint error where its key is already there and checked. */
+  insert(table: string, values: Values): void
+}
 
 /** Where records go, for all inputs of a run. */
 export interface LoadTarget {
-  readonly building: Building
+  readonly rows: RowTarget
   readonly definition: PipelineDefinition
   readonly keys: RowKeys
   readonly runState: Record<string, unknown>
 }
 
 /** A target that nothing was loaded into yet. */
-export const loadTarget = (building: Building, definition: PipelineDefinition): LoadTarget => ({
-  building,
+export const loadTarget = (rows: RowTarget, definition: PipelineDefinition): LoadTarget => ({
+  rows,
   definition,
-  keys: new RowKeys(building, definition),
+  keys: new RowKeys(rows, definition),
   runState: {},
 })
 
@@ -38,13 +48,10 @@ export class RecordLoader {
   readonly #warnings: string[] = []
 
   constructor(target: LoadTarget, input: Pick<DeliveredFile, 'name' | 'said'>) {
-    const { building, definition, runState } = target
+    const { definition, runState } = target
     this.#target = target
     this.#name = input.name
-    this.#accounting = new Accounting(
-      input.name,
-      building.database.prepare('INSERT INTO _rejected(file, line, reason, raw) VALUES (?, ?, ?, ?)'),
-    )
+    this.#accounting = new Accounting(input.name, target.rows)
     this.#mapping = new Mapping(input, this.#accounting, runState)
     this.#mayReject = (definition.guards?.maxRejected ?? 0) > 0
   }
@@ -117,7 +124,7 @@ interface RecordFault {
 
 /** Maps and inserts one record; returns what is wrong with it, or null. Any other failure is a defect and is thrown. */
 const insertRecord = (
-  { keys, building, definition }: LoadTarget,
+  { keys, rows, definition }: LoadTarget,
   mapping: Mapping,
   line: number,
   record: unknown,
@@ -146,7 +153,7 @@ const insertRecord = (
       return { kind: 'record', why: `its key is already there (${String(error)})` }
     }
     // A full disk is not the mapping's fault.
-    const unwritable = storeError(error, building.path)
+    const unwritable = storeError(error, rows.path)
     if (unwritable !== error) throw unwritable
     const why = error instanceof Error ? error.message : String(error)
     throw new StichtagError(

@@ -4,7 +4,7 @@
  */
 import { StichtagError } from '../errors.ts'
 import type { PipelineDefinition, Row } from '../pipeline/types.ts'
-import type { Building } from './building.ts'
+import type { RowTarget } from './record-loader.ts'
 import type { Values } from './rows.ts'
 import { isUniqueViolation } from './table-writer.ts'
 
@@ -14,18 +14,18 @@ export type KeyedRow = { readonly table: string } & ({ readonly values: Values }
 export class RowKeys {
   /** Rows left out so far, by table. */
   readonly leftOut: Record<string, number> = {}
-  readonly #building: Building
+  readonly #target: Pick<RowTarget, 'toValues' | 'insert'>
   readonly #tables: ReadonlySet<string>
 
-  constructor(building: Building, definition: PipelineDefinition) {
-    this.#building = building
+  constructor(target: Pick<RowTarget, 'toValues' | 'insert'>, definition: PipelineDefinition) {
+    this.#target = target
     this.#tables = new Set(Object.keys(definition.guards?.keys ?? {}))
   }
 
   /** A row checked against its table. @throws RECORD_INVALID for whatever no policy covers */
   check(table: string, row: Row): KeyedRow {
     try {
-      return { table, values: this.#building.toValues(table, row) }
+      return { table, values: this.#target.toValues(table, row) }
     } catch (error) {
       const isCovered = error instanceof StichtagError && error.data.emptyKey !== undefined && this.#tables.has(table)
       if (!isCovered) throw error
@@ -42,7 +42,7 @@ export class RowKeys {
 
   #tryInsert(table: string, values: Values): string | null {
     try {
-      this.#building.insert(table, values)
+      this.#target.insert(table, values)
       return null
     } catch (error) {
       if (!isUniqueViolation(error) || !this.#tables.has(table)) throw error

@@ -66,6 +66,20 @@ const converters: Readonly<Record<ColumnType, (column: string, value: ColumnValu
  * is bigger than readers are given.
  */
 export const rowReader = (name: string, table: TableDefinition): ((row: Row) => Values) => {
+  const checked = (
+    value: ColumnValue | boolean,
+    column: string,
+    convert: (typeof converters)[ColumnType],
+    isKey: boolean,
+  ): ColumnValue => {
+    if (value === null && isKey) {
+      throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`, {
+        data: { table: name, emptyKey: column },
+      })
+    }
+    if (typeof value === 'boolean' && isKey) throw problem(column, typeOf(table.columns[column] ?? 'TEXT'), value)
+    return value === null ? null : convert(column, value)
+  }
   const columns = Object.entries(table.columns).map(([column, definition]) => ({
     column,
     convert: converters[typeOf(definition)],
@@ -76,16 +90,8 @@ export const rowReader = (name: string, table: TableDefinition): ((row: Row) => 
     for (const column in row) {
       if (!known.has(column)) throw new StichtagError('RECORD_INVALID', `table ${name} has no column ${column}`)
     }
-    const values = columns.map(({ column, convert, isKey }) => {
-      const value = row[column] ?? null
-      if (value === null && isKey) {
-        throw new StichtagError('RECORD_INVALID', `table ${name}: key column ${column} is empty`, {
-          data: { table: name, emptyKey: column },
-        })
-      }
-      if (typeof value === 'boolean' && isKey) throw problem(column, typeOf(table.columns[column] ?? 'TEXT'), value)
-      return value === null ? null : convert(column, value)
-    })
+    const values: ColumnValue[] = []
+    for (const { column, convert, isKey } of columns) values.push(checked(row[column] ?? null, column, convert, isKey))
     if (isTooBig(values)) throw tooBig(name, Object.keys(table.columns), values)
     return values
   }

@@ -7,10 +7,10 @@ import { syncFile, syncFolder } from '../store/durable.ts'
 import { changesFile, dataFile, manifestFile } from '../store/layout.ts'
 import type { Manifest, SourceInfo, TableInfo } from '../store/manifest.ts'
 import type { Version } from '../store/version.ts'
-import type { TableTotals } from './building.ts'
 import { converterVersion } from './converter.ts'
 import type { PlannedDelta } from './plan.ts'
 import type { Validity } from './references.ts'
+import type { TableTotals } from './table-writer.ts'
 import { typeOf } from './tables.ts'
 
 /** What is known of a snapshot once it is loaded. */

@@ -1,17 +1,22 @@
-/** Writes a table's rows, and sums them up while it does. */
+/** What a table's rows go through on their way into it: checked, summed up, counted. */
 import Database from 'better-sqlite3'
-import type { ColumnValue, Row, TableDefinition } from '../pipeline/types.ts'
+import type { PipelineDefinition, Row, TableDefinition } from '../pipeline/types.ts'
 import { ContentDigest } from './digest.ts'
 import { rowReader, type Values } from './rows.ts'
-import { insertRows } from './tables.ts'
 
-/**
- * Rows of one statement where nothing asks which row it was that failed. Measured with 300,000 rows of 8 columns: 1.9 µs
- * a row by itself, 1.1 µs in tens, no less in hundreds.
- */
-const rowsAtOnce = 10
-/** SQLite's limit on what a statement binds. */
-const mostBound = 32_766
+/** Takes a table's rows. */
+export interface RowSink {
+  /** Throws SQLite's constraint error where the key is already there. */
+  insert(values: Values): void
+  /** Writes what waits for company, if anything does. */
+  flush?(): void
+}
+
+/** Rows and digest of a finished table. */
+export interface TableTotals {
+  readonly rows: number
+  readonly digest: string
+}
 
 /** Whether SQLite takes no row because its key is there already. */
 export const isUniqueViolation = (error: unknown): error is Database.SqliteError =>
@@ -22,86 +27,72 @@ export class TableWriter {
   rows = 0
   /** A row's values for the table, checked. Throws RECORD_INVALID. */
   readonly toValues: (row: Row) => Values
-  readonly #database: Database.Database
   readonly #name: string
-  readonly #columns: readonly string[]
-  readonly #isBulk: boolean
-  /**
-   * Columns that had a value in some row so far, by their place; the others are NULL without being bound. A timetable's
-   * stop_times have twenty columns, of which most feeds fill eight, and binding costs as much as all the rest.
-   */
-  #used: number[] = []
-  #unused: number[]
-  #waiting: ColumnValue[] = []
-  #one: Database.Statement
-  #many: Database.Statement | undefined
-  /** Values that wait until they are a statement's. */
-  #full = 0
+  readonly #sink: RowSink
 
-  /** `isBulk` writes several rows at once: an error then says nothing of which row it was. */
-  constructor(database: Database.Database, name: string, table: TableDefinition, isBulk: boolean) {
-    this.#database = database
+  constructor(name: string, table: TableDefinition, sink: RowSink) {
     this.#name = name
-    this.#isBulk = isBulk
-    this.#columns = Object.keys(table.columns)
-    this.#unused = this.#columns.map((_, index) => index)
+    this.#sink = sink
     this.toValues = rowReader(name, table)
-    this.#one = database.prepare(insertRows(name, this.#columns.slice(0, 1), 1))
   }
 
   /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
   insert(values: Values): void {
-    for (const column of this.#unused) {
-      if (values[column] === null && this.#used.length > 0) continue
-      this.#use(values)
-      break
-    }
-    for (const column of this.#used) this.#waiting.push(values[column] ?? null)
-    if (this.#many === undefined) this.#run(this.#one)
-    else if (this.#waiting.length === this.#full) this.#run(this.#many)
+    this.#sink.insert(values)
+    this.count(values)
+  }
+
+  /** Counts a row that is in the table already. */
+  count(values: readonly unknown[]): void {
     this.digest.addRow(this.#name, values)
     this.rows += 1
   }
 
-  /** Inserts what waits for company. */
   flush(): void {
-    const waiting = this.#waiting
-    for (let at = 0; at < waiting.length; at += this.#used.length) {
-      this.#waiting = waiting.slice(at, at + this.#used.length)
-      this.#run(this.#one)
-    }
+    this.#sink.flush?.()
   }
 
-  /** Counts rows that were written elsewhere, and are in the table now. */
-  add({ rows, digest }: { readonly rows: number; readonly digest: string }): void {
+  /** Counts rows that were summed up elsewhere, and are in the table now. */
+  add({ rows, digest }: TableTotals): void {
     this.rows += rows
     this.digest.addHex(digest)
   }
+}
 
-  /** Binds the columns of this row from now on, too. */
-  #use(values: Values): void {
-    this.flush()
-    const isUsed = (column: number): boolean => this.#used.includes(column) || values[column] !== null
-    this.#used = this.#columns.map((_, index) => index).filter(isUsed)
-    // SQLite's INSERT must name one.
-    if (this.#used.length === 0) this.#used = [0]
-    this.#unused = this.#columns.map((_, index) => index).filter((column) => !this.#used.includes(column))
-    const names = this.#columns.filter((_, index) => this.#used.includes(index))
-    const atOnce = this.#isBulk ? Math.min(rowsAtOnce, Math.floor(mostBound / names.length)) : 1
-    this.#full = names.length * atOnce
-    this.#one = this.#database.prepare(insertRows(this.#name, names, 1))
-    this.#many = atOnce > 1 ? this.#database.prepare(insertRows(this.#name, names, atOnce)) : undefined
+/** The writers of a pipeline's tables. */
+export class TableWriters {
+  readonly #dataset: string
+  readonly #writers: ReadonlyMap<string, TableWriter>
+
+  constructor(
+    { id, tables }: Pick<PipelineDefinition, 'id' | 'tables'>,
+    sinkOf: (name: string, table: TableDefinition) => RowSink,
+  ) {
+    this.#dataset = id
+    this.#writers = new Map(
+      Object.entries(tables).map(([name, table]) => [name, new TableWriter(name, table, sinkOf(name, table))]),
+    )
   }
 
-  #run(statement: Database.Statement): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    try {
-      statement.run(waiting)
-    } catch (error) {
-      // A row that SQLite does not take is none of the record in hand.
-      if (!this.#isBulk || !isUniqueViolation(error)) throw error
-      throw new Error(`table ${this.#name}: a key is there twice`, { cause: error })
-    }
+  of(table: string): TableWriter {
+    const writer = this.#writers.get(table)
+    if (writer === undefined) throw new Error(`pipeline ${this.#dataset} emits to an undeclared table ${table}`)
+    return writer
+  }
+
+  flush(): void {
+    for (const writer of this.#writers.values()) writer.flush()
+  }
+
+  totals(): ReadonlyMap<string, TableTotals> {
+    return new Map(
+      [...this.#writers].map(([name, writer]) => [name, { rows: writer.rows, digest: writer.digest.hex() }]),
+    )
+  }
+
+  contentDigest(): string {
+    const sum = new ContentDigest()
+    for (const writer of this.#writers.values()) sum.add(writer.digest)
+    return sum.hex()
   }
 }

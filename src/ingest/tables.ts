@@ -20,18 +20,25 @@ const keyIsRowid = ({ key, columns }: TableDefinition): boolean => {
 /** Whether a table's key can be declared once its rows are in, see `declareKey`. */
 export const keyComesLater = (table: TableDefinition): boolean => keyIsPrimary(table) && !keyIsRowid(table)
 
+const columnsOf = (table: TableDefinition): string[] =>
+  Object.entries(table.columns).map(
+    ([column, definition]) =>
+      `${quoteIdentifier(column)} ${typeOf(definition)}${table.key.includes(column) ? ' NOT NULL' : ''}`,
+  )
+
 /** CREATE TABLE of one table, with its key or without. */
 export const createTable = (name: string, table: TableDefinition, withKey = true): string => {
-  const columns = [
+  const parts = [
     ...(table.surrogate === undefined ? [] : [`${quoteIdentifier(table.surrogate)} INTEGER PRIMARY KEY`]),
-    ...Object.entries(table.columns).map(
-      ([column, definition]) =>
-        `${quoteIdentifier(column)} ${typeOf(definition)}${table.key.includes(column) ? ' NOT NULL' : ''}`,
-    ),
+    ...columnsOf(table),
     ...(keyIsPrimary(table) && (withKey || keyIsRowid(table)) ? [`PRIMARY KEY (${list(table.key)})`] : []),
   ]
-  return `CREATE TABLE ${quoteIdentifier(name)}(${columns.join(', ')})`
+  return `CREATE TABLE ${quoteIdentifier(name)}(${parts.join(', ')})`
 }
+
+/** CREATE TABLE of one table in a file of rows: the columns that rows have values of, and nothing that is checked. */
+export const createRowTable = (name: string, table: TableDefinition): string =>
+  `CREATE TABLE ${quoteIdentifier(name)}(${columnsOf(table).join(', ')})`
 
 /** INSERT of some rows of these columns. */
 export const insertRows = (name: string, columns: readonly string[], count: number): string => {
@@ -58,10 +65,10 @@ export const declareKey = (name: string, table: TableDefinition): string => {
  * Takes over the rows of the same table in the attached database `shard`. Tables that are the same in every column are
  * copied by SQLite as they lie; surrogates are numbered on.
  */
-export const takeRows = (name: string, table: TableDefinition): string => {
-  const columns = table.surrogate === undefined ? '*' : list(Object.keys(table.columns))
-  const into = table.surrogate === undefined ? '' : `(${columns})`
-  return `INSERT INTO main.${quoteIdentifier(name)}${into} SELECT ${columns} FROM shard.${quoteIdentifier(name)}`
+export const takeRows = (name: string, table: TableDefinition | undefined): string => {
+  const own = quoteIdentifier(name)
+  const into = table?.surrogate === undefined ? '' : `(${list(Object.keys(table.columns))})`
+  return `INSERT INTO main.${own}${into} SELECT * FROM shard.${own}`
 }
 
 /** An index to be made. */
@@ -98,10 +105,9 @@ export const createViews = (definition: PipelineDefinition): { readonly name: st
   }))
 
 /** Tables that every snapshot has beside those of its pipeline. */
-export const ownTables = [
-  'CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT)',
-  'CREATE TABLE _rejected(file TEXT NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, raw TEXT)',
-] as const
+export const rejectedTable =
+  'CREATE TABLE _rejected(file TEXT NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, raw TEXT)'
+export const ownTables = ['CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT)', rejectedTable] as const
 
 /** Keeps, of each file, so many rejected records: those with the lowest lines. */
 export const keepFirstRejected = (most: number): string =>

@@ -24,7 +24,7 @@ const readShared = async (parts: readonly Part[], format: FormatDefinition, read
   const read = Array.from({ length: readers }, async (_, reader) => {
     const mine = others.filter((_each, index) => index % readers === reader)
     const own = [...(head === undefined ? [] : [head]), ...mine]
-    const lines = new Map(own.map((part) => [part.bytes, part.line]))
+    const lines = new Map<Buffer, number>(own.map((part) => [part.bytes, part.line]))
     async function* bytes() {
       for (const part of own) yield part.bytes
     }

@@ -15,6 +15,7 @@ const pipelineText = (more: string): string => `export default (kit) => kit.defi
   tables: {
     town: { description: 'Towns', key: ['id'], columns: { id: 'TEXT', name: 'TEXT', size: 'INTEGER' }, indexes: [['size']] },
     visit: { description: 'Visits', key: ['town', 'day'], surrogate: 'number', columns: { town: 'TEXT', day: 'TEXT' } },
+    place: { description: 'Places', key: ['number'], columns: { number: 'INTEGER', town: 'TEXT' } },
     year: { description: 'Years', key: [], columns: { year: 'INTEGER' } },
   },
   independent: true,
@@ -22,6 +23,7 @@ const pipelineText = (more: string): string => `export default (kit) => kit.defi
     if (record.size === '13') context.reject('unlucky')
     if (record.size === '14') context.remark('odd size')
     if (record.day !== null) context.publisherDate(record.day)
+    context.emit('place', { number: record.id.slice(1), town: record.id })
     context.emit('town', { id: record.id, name: record.name, size: record.size })
     context.emit('visit', { town: record.id, day: record.day })
     context.emit('year', { year: Number(record.day.slice(0, 4)) })
@@ -82,6 +84,7 @@ const loading = async (
       rows: {
         town: hashed(all('SELECT * FROM town ORDER BY id')),
         visit: hashed(all('SELECT town, day FROM visit ORDER BY town')),
+        place: hashed(all('SELECT * FROM place ORDER BY number')),
         year: all('SELECT year, count(*) AS n FROM year GROUP BY 1'),
         rejected: all('SELECT * FROM _rejected ORDER BY line'),
         numbers: all('SELECT min(number) AS low, max(number) AS high, count(*) AS n FROM visit'),
@@ -105,13 +108,14 @@ describe('loading in threads', () => {
     expect(inThreads).toEqual(reference)
     expect(reference.report.files[0]?.accounting).toMatchObject({ read: 32_000, mapped: 31_968, rejected: 32 })
     expect(inThreads.check).toEqual([{ integrity_check: 'ok' }])
-    expect(inThreads.left).not.toContain('part-1.db')
+    expect(inThreads.left).not.toContain('rows')
   })
 
   it.each([
     ['a key that is there twice', [...rows, rows[5] ?? '']],
-    ['a quote past what is kept of a line', [...rows, `t,${'x'.repeat(1100)}5" pipe,1,2010-01-02\n`]],
-    ['a stray quote', [...rows.slice(0, 20_000), 't,5" pipe,1,2010-01-02\n', ...rows.slice(20_000)]],
+    ['a number that is a key and there twice', [...rows, 'u5,Town,1,2010-01-02\n']],
+    ['a quote past what is kept of a line', [...rows, `t99999,${'x'.repeat(1100)}5" pipe,1,2010-01-02\n`]],
+    ['a stray quote', [...rows.slice(0, 20_000), 't99999,5" pipe,1,2010-01-02\n', ...rows.slice(20_000)]],
   ])('gives up over %s, and loads one record after the other', async (_, lines) => {
     const text = header + lines.join('')
     const inThreads = await loading(text)
