@@ -47,6 +47,8 @@ export class RecordAssembler {
   #groups: Group[] = []
   #atOnce = mostAtOnce
   #waiting = 0
+  /** Fields of the last record that was one line. */
+  #usual: number | undefined
   /** Number of columns, once it is known. */
   columns: number | undefined
 
@@ -144,15 +146,25 @@ export class RecordAssembler {
   }
 
   /** Why a record of many lines looks as if a stray quote had made it; undefined where nothing speaks against it. */
-  #suspicion({ further }: Group, split: SplitRecord): string | undefined {
+  #suspicion({ first, further }: Group, split: SplitRecord): string | undefined {
     const last = further.at(-1)
     if (last === undefined) return undefined
     if ('problem' in split) return `leads to ${split.problem} in a record down to line ${last.number}`
-    if (this.columns === undefined) return undefined
-    if (split.fields.length !== this.columns) {
-      return `makes a record of ${split.fields.length} fields down to line ${last.number}`
+    const { columns } = this
+    if (columns === undefined) return undefined
+    const { length } = split.fields
+    const mayBeShort = length < columns && this.#dialect.shortRecords === 'pad'
+    if (length !== columns && !(mayBeShort && this.#arePieces([first, ...further]))) {
+      return `makes a record of ${length} fields down to line ${last.number}`
     }
     return this.#looksLikeRecords(further.slice(0, -1)) ? `swallows records down to line ${last.number}` : undefined
+  }
+
+  /** Whether the lines look like no records: none has all columns, and few are as short as the record before them. */
+  #arePieces(lines: readonly Line[]): boolean {
+    const widths = lines.map(({ text }) => text.split(this.#dialect.delimiter).length)
+    const asUsual = widths.filter((width) => width === this.#usual).length
+    return widths.every((width) => width < (this.columns ?? 0)) && asUsual <= widths.length / 2
   }
 
   /** Whether lines inside a value are as many fields each as there are columns: text of many lines hardly ever is. */
@@ -167,7 +179,10 @@ export class RecordAssembler {
     const notUtf8 = group.first.notUtf8 || group.further.some((each) => each.notUtf8)
     if (notUtf8) this.#emit({ line, problem: 'not valid UTF-8', raw: rawOf(group.text) })
     else if ('problem' in split) this.#emit({ line, problem: split.problem, raw: rawOf(group.text) })
-    else this.#emit({ line, fields: split.fields, raw: group.text })
+    else {
+      if (group.further.length === 0) this.#usual = split.fields.length
+      this.#emit({ line, fields: split.fields, raw: group.text })
+    }
   }
 }
 

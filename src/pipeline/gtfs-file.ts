@@ -1,8 +1,11 @@
 /** What is said of one file of the GTFS reference. */
 import type { RelatedDefinition } from './types.ts'
 
-/** What a column holds. `time` and `date` are kept as text as they are; beside a time stand its seconds. */
-export type GtfsKind = 'text' | 'date' | 'time' | 'integer' | 'real' | 'latitude' | 'longitude'
+/**
+ * What a column holds. `time` and `date` are kept as text as they are; beside a time stand its seconds. `prose` is what people
+ * wrote, and keeps the spaces around it; of all else they are dropped, or ids would not be found where one file has them.
+ */
+export type GtfsKind = 'text' | 'prose' | 'date' | 'time' | 'integer' | 'real' | 'latitude' | 'longitude'
 
 /** A file of the reference, which becomes the table of its name. */
 export interface GtfsFile {

@@ -41,9 +41,13 @@ const integerOf = (column: string, text: string, context: MapContext): number | 
 const mapRow = (record: Readonly<Record<string, string | null>>, plan: GtfsPlan, context: MapContext): void => {
   const row: Record<string, ColumnValue> = {}
   for (const { field, column, kind, seconds } of plan.columns) {
-    const text = record[field]
-    if (text === null || text === undefined) continue
+    const whole = record[field]
+    const text = whole?.trim()
+    if (text === undefined || text === '') continue
     switch (kind) {
+      case 'prose':
+        row[column] = whole ?? null
+        break
       case 'text':
         row[column] = text
         break

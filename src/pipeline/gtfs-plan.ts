@@ -73,9 +73,9 @@ const planOfKnown = (table: string, file: GtfsFile, header: readonly string[], m
   const further: { field: string; header: string }[] = []
   for (const [index, name] of header.entries()) {
     const field = fields[index] ?? name
-    const column = name.toLowerCase()
+    const column = name.trim().toLowerCase()
     const kind = left.get(column)
-    if (kind === undefined) further.push({ field, header: name })
+    if (kind === undefined) further.push({ field, header: name.trim() })
     else columns.push({ field, column, kind, seconds: secondsColumn(column) })
     left.delete(column)
   }
@@ -94,7 +94,8 @@ const planOfKnown = (table: string, file: GtfsFile, header: readonly string[], m
   }
 }
 
-const textColumn = (field: string, column: string): PlannedColumn => ({ field, column, kind: 'text', seconds: '' })
+/** Nobody knows what it holds, so it keeps all of it. */
+const textColumn = (field: string, column: string): PlannedColumn => ({ field, column, kind: 'prose', seconds: '' })
 
 /** The plan for a file: of the reference, or a table of its own whose columns are all text. */
 export const planOf = (member: string, header: readonly string[]): GtfsPlan => {
@@ -102,12 +103,13 @@ export const planOf = (member: string, header: readonly string[]): GtfsPlan => {
   const file = table === undefined ? undefined : gtfsFiles[table]
   if (table !== undefined && file !== undefined) return planOfKnown(table, file, header, member)
   const fields = distinctNames(header).names
-  const columns = safeNames([], header, member)
+  const names = header.map((name) => name.trim())
+  const columns = safeNames([], names, member)
   return {
     table: ownName(member),
     file: undefined,
     columns: columns.map((column, index) => textColumn(fields[index] ?? column, column)),
-    further: columns.map((column, index) => ({ column, header: header[index] ?? '' })),
+    further: columns.map((column, index) => ({ column, header: names[index] ?? '' })),
   }
 }
 

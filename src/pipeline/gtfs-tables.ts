@@ -5,6 +5,7 @@ import type { ColumnDefinition, ColumnType, TableDefinition } from './types.ts'
 
 const types: Readonly<Record<GtfsKind, ColumnType>> = {
   text: 'TEXT',
+  prose: 'TEXT',
   date: 'TEXT',
   time: 'TEXT',
   integer: 'INTEGER',
@@ -16,9 +17,12 @@ const types: Readonly<Record<GtfsKind, ColumnType>> = {
 /** The column with the seconds of a time. */
 export const secondsColumn = (column: string): string => `${column}_seconds`
 
+/** Columns of the reference that people write, by how it names them. */
+const isProse = /(?:^|_)(?:name|desc|headsign|message|as|translation)$/
+
 /** The columns of a file with what they hold, in the order of the reference. */
 export const kindsOf = ({ columns, kinds = {} }: GtfsFile): ReadonlyMap<string, GtfsKind> =>
-  new Map(columns.split(' ').map((column) => [column, kinds[column] ?? 'text']))
+  new Map(columns.split(' ').map((column) => [column, kinds[column] ?? (isProse.test(column) ? 'prose' : 'text')]))
 
 const columnsOf = (file: GtfsFile): Record<string, ColumnDefinition> => {
   const columns: Record<string, ColumnDefinition> = {}

@@ -34,7 +34,7 @@ export interface GtfsOptions extends Pick<SourceDefinition, 'resolve'> {
 }
 
 /** Feeds break RFC 4180 with quotes that are not doubled, and with rows that end where the empty fields begin. */
-const dialect = { type: 'csv', trim: true, quotes: 'lenient', shortRecords: 'pad', maxColumns: mostColumns } as const
+const dialect = { type: 'csv', quotes: 'lenient', shortRecords: 'pad', maxColumns: mostColumns } as const
 
 const isZipName = (name: string): boolean => /^[A-Za-z0-9_][^/\\]*\.zip$/i.test(name)
 

@@ -79,12 +79,18 @@ const laterFindings = (resource: RawObject, path: string, dialect: '3.1' | '4.x'
     add('4.x RES024', 'url', url, 'Write an address that begins with https://.')
   }
   if (source !== 'sqlite') return findings
-  if (!modes.includes(mode)) add(rules.mode, 'mode', mode, "Write 'in-memory' for a database that is only read.")
-  if (!origins.includes(origin)) add(rules.origin, 'origin', origin, 'Write one of the three.')
+  // FlowMCP's own runtime asks for a path in `database`, and its pages of 4.0.0 show that alone: it is clear without them.
+  const isPathAlone = isText(resource.database)
+  const demand = (rule: Rule, field: 'mode' | 'origin', value: unknown, mend: string): void => {
+    const finding = value === undefined && isPathAlone ? warning : error
+    findings.push(finding(rule, `${path}.${field}`, shownValue(value), mend))
+  }
+  if (!modes.includes(mode)) demand(rules.mode, 'mode', mode, "Write 'in-memory' for a database that is only read.")
+  if (!origins.includes(origin)) demand(rules.origin, 'origin', origin, 'Write one of the three.')
   if (resource.database === undefined && (!isText(name) || !/^[a-z][a-z0-9-]*\.db$/.test(name))) {
     add(rules.name, 'name', name, 'Write it in small letters, digits and hyphens, ending in .db.')
   }
-  if (mode === 'file-based' && origin !== 'project') {
+  if (mode === 'file-based' && origin !== 'project' && !(isPathAlone && origin === undefined)) {
     add(rules.fileBased, 'origin', origin, "Make the origin 'project', or the mode 'in-memory'.")
   }
   if (origin === 'inline') {

@@ -10,7 +10,7 @@ import type { OnRefused } from './literal.ts'
 import { readModule, schemaInvalid } from './module.ts'
 import { describeByUse } from './parameter-description.ts'
 import { parametersOf } from './parameters.ts'
-import { type Place, type RawQuery, rawMain, rawQuery, rawResource, readShape } from './raw.ts'
+import { addOnMain, type Place, type RawQuery, rawMain, rawQuery, rawResource, readShape } from './raw.ts'
 import type { FlowSchema, SchemaQuery, SchemaResource } from './types.ts'
 
 /** What FlowMCP schemas have beside resources, in the words of all dialects. */
@@ -30,6 +30,8 @@ export const normalForm = ({ main: value, functions }: Exported, path: string): 
     const names = Object.keys(main[part] ?? {})
     if (names.length > 0) note(`${part}: ${names.join(', ')}`)
   }
+  const addOn = addOnMain.safeParse(main.main)
+  if (addOn.success) for (const { source } of addOn.data.resources) note(`main.resources: the source ${source}`)
   const place = placeIn(path).at('resources')
   const resources = Object.entries(main.resources).flatMap(([name, value]) =>
     resourceOf(name, value, place.at(name), note),

@@ -21,6 +21,9 @@ const plainFields = {
   max: z.number().optional(),
   length: z.number().optional(),
   enum: z.array(z.union([z.string(), z.number()])).optional(),
+  // Our own words, which other people's schemas may use otherwise.
+  format: z.unknown().optional(),
+  column: z.unknown().optional(),
 }
 export const plainParameter = z.looseObject(plainFields)
 export const flatParameter = z.looseObject({ key: z.string(), ...plainFields })
@@ -51,6 +54,9 @@ export const rawMain = z.looseObject({
   version: z.string().default(''),
   resources: z.record(z.string(), z.unknown()).default({}),
 })
+
+/** In schemas of FlowMCP's add-ons (`sqlite-gtfs`): a list of resources, in a `main` within what the file exports. */
+export const addOnMain = z.looseObject({ resources: z.array(z.looseObject({ source: z.string() })) })
 
 export type RawParameter = z.infer<typeof plainParameter>
 export type RawPositionParameter = z.infer<typeof positionParameter>

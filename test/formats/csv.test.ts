@@ -169,6 +169,25 @@ describe('records of another length than the header', () => {
     expect(reads).toEqual([{ line: 2, record: { id: '1', a: 'x', b: null } }, tooLong, ...whole])
     expect(warnings).toEqual(['1 records (line 2) had fewer fields than there are columns'])
   })
+
+  it('may be of several lines where short ones are padded, as long as none of these is a record by itself', async () => {
+    const pad = { shortRecords: 'pad' } as const
+    expect(await recordsOf('id,a,b,c\n1,x\n2,"y\nz"\n3,x,y,z\n', pad)).toEqual([
+      { id: '1', a: 'x', b: null, c: null },
+      { id: '2', a: 'y\nz', b: null, c: null },
+      { id: '3', a: 'x', b: 'y', c: 'z' },
+    ])
+    for (const strays of [
+      'id,a,b,c\n1,"x,y,z\n2,x,y",z\n',
+      'id,a,b,c\n0,x,y\n1,"x,y\n2,x,y"\n',
+      'id,a,b,c\n0,x,y\n1,"x,y\n2,x\n3,x,y"\n',
+    ]) {
+      const { reads } = await read(strays, pad)
+      expect(reads.find((each) => 'problem' in each)).toMatchObject({
+        problem: expect.stringMatching(/^a quote opened here makes a record of . fields down to line/),
+      })
+    }
+  })
 })
 
 describe('a stray quote', () => {

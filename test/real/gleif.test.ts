@@ -2,11 +2,22 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type DatasetStage, openDatasetStage } from '../data/dataset-stage.ts'
+import { oracleOf } from './oracle.ts'
 import { hasSharedData, sharedFile } from './shared-data.ts'
 
 const counts = (column: string): string =>
   `SELECT json_group_object(${column}, n) AS found FROM (SELECT ${column}, count(*) AS n FROM lei GROUP BY 1 ORDER BY 2 DESC, 1)`
+
+const leis = z.looseObject({ leis: z.array(z.string()) })
+const leisIn = (file: string): string[] => oracleOf(file, leis).leis.toSorted()
+const relationships = z.looseObject({ relationships: z.array(z.array(z.string())) })
+const relationshipKeys = `SELECT start_lei || ' ' || end_lei || ' ' || type FROM relationship ORDER BY 1`
+const keysIn = (file: string): string[] =>
+  oracleOf(file, relationships)
+    .relationships.map((key) => key.join(' '))
+    .sort()
 
 describe.skipIf(!hasSharedData)('gleif, a real delta in JSON', () => {
   let stage: DatasetStage
@@ -28,6 +39,9 @@ describe.skipIf(!hasSharedData)('gleif, a real delta in JSON', () => {
       found: JSON.stringify({ GENERAL: 517, FUND: 30, SOLE_PROPRIETOR: 28, RESIDENT_GOVERNMENT_ENTITY: 2 }),
     })
     expect(stage.column('SELECT count(DISTINCT jurisdiction) FROM lei')).toEqual([80])
+    const inJurisdiction = 'SELECT count(*) FROM lei WHERE jurisdiction = ?'
+    const jurisdictions = ['US-DE', 'IN', 'BE', 'FR', 'NO', 'SA'].map((each) => stage.column(inJurisdiction, each)[0])
+    expect(jurisdictions).toEqual([83, 71, 41, 41, 24, 23])
     const inCountry = 'SELECT count(*) FROM lei WHERE legal_country = ?'
     expect(['US', 'IN', 'BE', 'FR', 'NO', 'SA'].map((country) => stage.column(inCountry, country)[0])).toEqual([
       159, 71, 41, 41, 24, 23,
@@ -104,6 +118,13 @@ describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
       }),
     })
     expect(stage.column('SELECT count(DISTINCT start_lei) FROM relationship')).toEqual([6])
+    expect(stage.column('SELECT lei FROM lei ORDER BY lei')).toEqual(leisIn('gleif/lei-data.xml'))
+    expect(
+      stage.column(
+        `SELECT count(*) FROM lei GROUP BY entity_status, registration_status ORDER BY entity_status, registration_status`,
+      ),
+    ).toEqual([9, 3, 1])
+    expect(stage.column(relationshipKeys)).toEqual(keysIn('gleif/rr-data.xml'))
     expect(
       stage.row(
         `SELECT json_extract(other, '$."Extension.Geocoding.lat"') AS lat FROM lei WHERE lei = '001GPB6A9XPE8XJICC14'`,
@@ -119,6 +140,9 @@ describe.skipIf(!hasSharedData)('gleif, real pairs in XML', () => {
       rows: { lei: 12, relationship: 11 },
       changes: { lei: { added: 11, removed: 12, changed: 1 }, relationship: { added: 11, removed: 10, changed: 0 } },
     })
+    expect(stage.column('SELECT lei FROM lei ORDER BY lei')).toEqual(leisIn('gleif/lei-updates-data2.xml'))
+    expect(stage.column('SELECT count(*) FROM lei GROUP BY registration_status ORDER BY 1')).toEqual([2, 10])
+    expect(stage.column(relationshipKeys)).toEqual(keysIn('gleif/rr-updates-data2.xml'))
     const [changed, ...others] = (await stage.diff()).filter(({ table, op }) => table === 'lei' && op === 'changed')
     expect(others).toEqual([])
     expect(changed?.key).toEqual(['00TR8NKAEL48RGTZEW89'])

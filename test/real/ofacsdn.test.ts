@@ -1,5 +1,5 @@
-/** The real lists, against the facts that their README lists. */
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+/** Both real lists in one delivery, as the publisher has them; `ofacsdn-oracle.test.ts` has each by itself. */
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DatasetStage, openDatasetStage } from '../data/dataset-stage.ts'
@@ -99,34 +99,5 @@ describe.skipIf(!hasSharedData)('ofacsdn, real lists', () => {
     expect(stage.column(byName, '"aero caribbean"')).toEqual([36])
     expect(stage.column(byName, 'bnc')).toContain(306)
     expect(stage.column(`SELECT strength FROM name WHERE ent_num = 306 AND name = 'BNC'`)).toEqual(['weak'])
-  })
-
-  it('of June 2024, packed and with a header that somebody added, come without it', async () => {
-    const recent = await openDatasetStage('ofacsdn')
-    try {
-      const folder = folderOf(recent, 'recent', sharedFile('ofac', 'recent-2024-06'))
-      // The set has two of the eight files; an entry that is not there stands for the rest.
-      const rest = {
-        'alt.csv': '36,12,"aka","AERO-CARIBBEAN",-0- \r\n',
-        'sdn_comments.csv': '36,"."\r\n',
-        'cons_comments.csv': '36,"."\r\n',
-        'cons_prim.csv': '36,"AEROCARIBBEAN AIRLINES",-0- ,"CUBA",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n',
-        'cons_add.csv': '36,25,-0- ,"Havana","Cuba",-0- \r\n',
-        'cons_alt.csv': '36,12,"aka","AERO-CARIBBEAN",-0- \r\n',
-      }
-      for (const [name, text] of Object.entries(rest)) writeFileSync(join(folder, name), text)
-      expect(await recent.ingest(folder)).toMatchObject({
-        outcome: 'published',
-        rejected: 0,
-        rows: { sdn: 15402, listing: 15403, address: 20871 },
-      })
-      expect(recent.column('SELECT count(*) FROM sdn GROUP BY sdn_type ORDER BY sdn_type')).toEqual([
-        374, 7252, 6915, 861,
-      ])
-      expect(recent.column('SELECT sdn_name FROM sdn WHERE ent_num = 49626')).toEqual(['SALYGA, Vyacheslav'])
-      expect(recent.column('SELECT count(DISTINCT country) FROM address')).toEqual([183])
-    } finally {
-      await recent.close()
-    }
   })
 })

@@ -3,6 +3,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { kit } from '../../src/pipeline/define.ts'
 import { type DatasetStage, openDatasetStage } from '../data/dataset-stage.ts'
 import { current, ingest } from '../ingest/ingesting.ts'
@@ -100,6 +101,10 @@ describe.skipIf(!hasSharedData)('opensanctions, files of targets', () => {
       rows: { ftm_entity: 11186, birth: 0, address: 0, sanction: 0 },
     })
     expect(stage.column('SELECT DISTINCT schema FROM ftm_entity')).toEqual(['CryptoWallet'])
+    const different = 'SELECT count(DISTINCT id), count(DISTINCT caption), count(DISTINCT lower(caption))'
+    expect(Object.values(z.looseObject({}).parse(stage.row(`${different} FROM ftm_entity`)))).toEqual([
+      11186, 11186, 11186,
+    ])
     expect(stage.column(`SELECT count(*) FROM name WHERE kind = 'primary'`)).toEqual([11186])
     expect(stage.column(`SELECT count(DISTINCT name) FROM name WHERE property = 'alias'`)).toEqual([136])
     expect(

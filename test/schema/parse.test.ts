@@ -237,6 +237,14 @@ describe('what is not served', () => {
     expect(schema.resources[0]?.queries).toEqual([])
     expect(schema.notServed).toEqual([expect.stringContaining('queries.find: it writes')])
   })
+
+  it('tells of the resources of an add-on, which are in a list within', () => {
+    const text = `export const schema = { namespace: 'sample', main: { resources: [{ source: 'sqlite-gtfs', path: 'a.db' }] } }`
+    expect(parseSchema(text, '/schemas/a.mjs')).toMatchObject({
+      resources: [],
+      notServed: ['main.resources: the source sqlite-gtfs'],
+    })
+  })
 })
 
 describe('free SQL that a schema defines', () => {

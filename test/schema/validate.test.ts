@@ -129,6 +129,25 @@ describe('a dialect', () => {
 
 const find = 'resources.db.queries.find'
 
+describe('a later dialect that names a path in `database` alone', () => {
+  it.each([
+    ['3.1', 'a.db', ['3.1 RES004']],
+    ['4.x', '~/.flowmcp/data/a.db', ['4.x RES026']],
+  ] as const)('%s is warned of what the path makes up for', (dialect, database, rules) => {
+    const findings = validate(dialects[dialect]({ database, origin: undefined, name: undefined }))
+    expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual(rules.map((rule) => [rule, 'warning']))
+  })
+
+  it('is warned of a mode that is not there, and told of one that is wrong', () => {
+    const text = (mode?: string): string => dialects['4.x']({ database: 'a.db', origin: undefined, mode })
+    const modesOf = (findings: ReturnType<typeof validate>) =>
+      findings.filter(({ path }) => path.endsWith('mode')).map(({ rule, severity }) => [rule, severity])
+    expect(modesOf(validate(text()))).toEqual([['4.x RES025', 'warning']])
+    expect(modesOf(validate(text('both')))).toEqual([['4.x RES025', 'error']])
+    expect(validate(text('file-based')).every(({ severity }) => severity === 'warning')).toBe(true)
+  })
+})
+
 describe('a schema that breaks one rule', () => {
   it.each([
     ['RES001', 'resources', withResources([])],

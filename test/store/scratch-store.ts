@@ -8,7 +8,7 @@ import { isVersion, type Version } from '../../src/store/version.ts'
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-const removeTree = (folder: string): void => {
+export const removeTree = (folder: string): void => {
   const openUp = (path: string): void => {
     chmodSync(path, 0o755)
     for (const name of readdirSync(path)) if (isFolder(join(path, name))) openUp(join(path, name))
