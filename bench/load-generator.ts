@@ -121,50 +121,57 @@ const beginSession = async (connection: Connection): Promise<string> => {
   return headers
 }
 
-interface Ready {
-  readonly connection: Connection
-  /** Headers and message of each request, ready to be sent. */
-  readonly requests: readonly { readonly headers: string; readonly message: string; readonly expects: string }[]
+/** A request, ready to be sent. The same on all connections: only a session's headers belong to one. */
+interface Prepared {
+  readonly headers: string
+  readonly message: string
+  readonly expects: string
 }
 
-const ready = async ({ url, era, method, asked }: Load): Promise<Ready> => {
-  const connection = await Connection.open(new URL(url))
-  const session = era === 'legacy' ? await beginSession(connection) : ''
+const prepared = ({ era, method, asked }: Load): readonly Prepared[] => {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': versions.modern,
     'io.modelcontextprotocol/clientCapabilities': {},
     'io.modelcontextprotocol/clientInfo': clientInfo,
   }
-  const requests = asked.map(({ params, expects }, index) => {
-    const name = String(params.uri ?? params.name)
-    return {
-      headers:
-        era === 'legacy'
-          ? session
-          : `mcp-protocol-version: ${versions.modern}\r\nmcp-method: ${method}\r\nmcp-name: ${name}\r\n`,
-      message: JSON.stringify({
-        jsonrpc: '2.0',
-        id: index + 1,
-        method,
-        params: era === 'legacy' ? params : { ...params, _meta: meta },
-      }),
-      expects,
-    }
-  })
-  return { connection, requests }
+  return asked.map(({ params, expects }, index) => ({
+    headers:
+      era === 'legacy'
+        ? ''
+        : `mcp-protocol-version: ${versions.modern}\r\nmcp-method: ${method}\r\nmcp-name: ${String(params.uri ?? params.name)}\r\n`,
+    message: JSON.stringify({
+      jsonrpc: '2.0',
+      id: index + 1,
+      method,
+      params: era === 'legacy' ? params : { ...params, _meta: meta },
+    }),
+    expects,
+  }))
 }
 
-/** Asks on until a time, or so many times; returns how often. */
+interface Ready {
+  readonly connection: Connection
+  /** Headers of the connection's session; none on the modern era. */
+  readonly session: string
+}
+
+const ready = async ({ url, era }: Load): Promise<Ready> => {
+  const connection = await Connection.open(new URL(url))
+  return { connection, session: era === 'legacy' ? await beginSession(connection) : '' }
+}
+
+/** Asks on from a place until a time, or so many times; returns how often. */
 const ask = async (
-  { connection, requests }: Ready,
+  { connection, session }: Ready,
+  requests: readonly Prepared[],
   begin: number,
   goesOn: (count: number) => boolean,
 ): Promise<number> => {
   let count = 0
-  for (let at = begin; goesOn(count); at += 1) {
-    const request = requests[at % requests.length]
+  while (goesOn(count)) {
+    const request = requests[(begin + count) % requests.length]
     if (request === undefined) throw new Error('there is nothing to ask')
-    check(await connection.post(request.message, request.headers), request.expects)
+    check(await connection.post(request.message, session + request.headers), request.expects)
     count += 1
   }
   return count
@@ -172,19 +179,25 @@ const ask = async (
 
 /** Loads a server, and counts. */
 export const generateLoad = async (load: Load): Promise<LoadReport> => {
+  const requests = prepared(load)
   const connections = await Promise.all(Array.from({ length: load.connections }, () => ready(load)))
-  const stride = Math.max(1, Math.floor(load.asked.length / load.connections))
-  const all = (goesOn: (count: number) => boolean): Promise<number[]> =>
-    Promise.all(connections.map((each, index) => ask(each, index * stride, goesOn)))
+  const stride = Math.max(1, Math.floor(requests.length / load.connections))
+  /** Where each connection is: it goes on there after the warm-up, so that it asks nothing twice before it has asked everything. */
+  const places = connections.map((_, index) => index * stride)
+  const all = async (goesOn: (count: number) => boolean): Promise<number> => {
+    const counts = await Promise.all(connections.map((each, index) => ask(each, requests, places[index] ?? 0, goesOn)))
+    for (const [index, count] of counts.entries()) places[index] = (places[index] ?? 0) + count
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
   await all((count) => count < load.warmUp)
   const cpuBefore = cpuSecondsOf(load.processId)
   const started = performance.now()
   const until = started + load.seconds * 1000
-  const counts = await all(() => performance.now() < until)
+  const asked = await all(() => performance.now() < until)
   const seconds = (performance.now() - started) / 1000
   const cpuSeconds = cpuSecondsOf(load.processId) - cpuBefore
   for (const { connection } of connections) connection.end()
-  return { requests: counts.reduce((sum, count) => sum + count, 0), seconds, cpuSeconds }
+  return { requests: asked, seconds, cpuSeconds }
 }
 
 if (import.meta.main) {

@@ -60,6 +60,7 @@ export const main = {
             companyNumber: {
               type: 'string',
               required: true,
+              column: 'company.company_number',
               description: 'Eight characters with the zeros in front, e.g. 08209948 or SC606050.',
             },
           },

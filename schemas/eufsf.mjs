@@ -74,6 +74,7 @@ export const main = {
             logicalId: {
               type: 'number',
               required: true,
+              column: 'subject.logical_id',
               description: 'logicalId of the EU entity, e.g. 13. Not the EU reference number.',
             },
           },
@@ -122,6 +123,7 @@ export const main = {
             logicalId: {
               type: 'number',
               required: true,
+              column: 'subject.logical_id',
               description: 'logicalId of the EU entity, e.g. 13. Not the EU reference number.',
             },
           },
@@ -144,6 +146,7 @@ export const main = {
             programme: {
               type: 'string',
               required: true,
+              column: 'regulation.programme',
               description: 'The programme’s code: UKR, BLR, TAQA, PRK, SYR, IRN, TERR, HR, …',
             },
             limit: { type: 'number', required: false, default: 50, description: 'Most subjects to return.' },

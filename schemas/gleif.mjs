@@ -86,7 +86,7 @@ export const main = {
           description:
             'One entity by its LEI: legal name, addresses, register number, legal form, status, dates. Use it with an LEI that you have; not for its parents and other names: the record gleif://lei/{lei} has the whole.',
           parameters: {
-            lei: { type: 'string', required: true, description: 'The LEI: 20 letters and digits.' },
+            lei: { type: 'string', required: true, column: 'lei.lei', description: 'The LEI: 20 letters and digits.' },
           },
           output: {
             columns: [
@@ -144,7 +144,12 @@ export const main = {
           description:
             'Who an entity belongs to: its direct and ultimate accounting parent, head office, or the manager and umbrella of a fund, each with its lei and name; and where it names no parent, the reasons it gave. Use it for the way up; not for shareholders, and not for the way down: see childrenOf.',
           parameters: {
-            lei: { type: 'string', required: true, description: 'The LEI of the child: 20 letters and digits.' },
+            lei: {
+              type: 'string',
+              required: true,
+              column: 'lei.lei',
+              description: 'The LEI of the child: 20 letters and digits.',
+            },
           },
           output: {
             columns: [
@@ -167,7 +172,12 @@ export const main = {
           description:
             'Entities that belong to one: those it consolidates, its branches, the funds it manages. Use it for the way down, one level with type DIRECTLY, all levels with ULTIMATELY. A manager of funds has thousands: the result says where it is cut.',
           parameters: {
-            lei: { type: 'string', required: true, description: 'The LEI of the parent: 20 letters and digits.' },
+            lei: {
+              type: 'string',
+              required: true,
+              column: 'lei.lei',
+              description: 'The LEI of the parent: 20 letters and digits.',
+            },
             type: {
               type: 'string',
               required: false,

@@ -61,6 +61,7 @@ export const main = {
             entNum: {
               type: 'number',
               required: true,
+              column: 'sdn.ent_num',
               description: 'ent_num, the publisher’s number of the entry, e.g. 36.',
             },
           },
@@ -74,6 +75,7 @@ export const main = {
             entNum: {
               type: 'number',
               required: true,
+              column: 'sdn.ent_num',
               description: 'ent_num, the publisher’s number of the entry, e.g. 36.',
             },
           },
@@ -101,6 +103,7 @@ export const main = {
             country: {
               type: 'string',
               required: true,
+              column: 'address.country',
               description: 'Country as the list writes it, in English, e.g. Cuba, Russia, United Arab Emirates.',
             },
             city: {

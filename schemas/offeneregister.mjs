@@ -46,6 +46,7 @@ export const main = {
             companyNumber: {
               type: 'string',
               required: true,
+              column: 'company.company_number',
               description: 'Court code, register and number in one word, e.g. K1101R_HRB150148.',
             },
           },
@@ -113,6 +114,7 @@ export const main = {
             companyNumber: {
               type: 'string',
               required: true,
+              column: 'company.company_number',
               description: 'Court code, register and number in one word, e.g. K1101R_HRB150148.',
             },
           },

@@ -58,7 +58,12 @@ export const main = {
           description:
             'One entity by its id, with all its properties as the source has them. Use it with an id from a search; not for its designations and relations: the record opensanctions://ftm_entity/{id} has the whole. An id that was merged into another one is found by findReferent.',
           parameters: {
-            id: { type: 'string', required: true, description: 'Id of the entity, e.g. NK-… or Q…' },
+            id: {
+              type: 'string',
+              required: true,
+              column: 'ftm_entity.id',
+              description: 'Id of the entity, e.g. NK-… or Q…',
+            },
           },
           output: { columns: ['id', 'schema', 'caption', 'target', 'topics', 'datasets', 'properties'] },
         },
@@ -78,7 +83,12 @@ export const main = {
           description:
             'The designations of one entity: by whom, under which programme, since when and why. Use it to see on which lists somebody is; not to search. One with an end_date is over.',
           parameters: {
-            id: { type: 'string', required: true, description: 'Id of the entity, e.g. NK-… or Q…' },
+            id: {
+              type: 'string',
+              required: true,
+              column: 'ftm_entity.id',
+              description: 'Id of the entity, e.g. NK-… or Q…',
+            },
           },
           output: {
             columns: [
@@ -106,7 +116,12 @@ export const main = {
           description:
             'Whom an entity is tied to: what it owns, who owns it, relatives, directors, members. id, caption, schema and target are the other one’s. Use it to see whom a listed one controls; not for its documents and addresses: those are in its record.',
           parameters: {
-            id: { type: 'string', required: true, description: 'Id of the entity, e.g. NK-… or Q…' },
+            id: {
+              type: 'string',
+              required: true,
+              column: 'ftm_entity.id',
+              description: 'Id of the entity, e.g. NK-… or Q…',
+            },
             limit: { type: 'number', required: false, default: 50, description: 'Most relations to return.' },
           },
           output: {

@@ -72,6 +72,7 @@ export const main = {
             uniqueId: {
               type: 'string',
               required: true,
+              column: 'designation.unique_id',
               description: 'Unique ID as the list writes it, e.g. RUS0251 or AFG0001.',
             },
           },
@@ -95,6 +96,7 @@ export const main = {
             uniqueId: {
               type: 'string',
               required: true,
+              column: 'designation.unique_id',
               description: 'Unique ID as the list writes it, e.g. RUS0251 or AFG0001.',
             },
           },

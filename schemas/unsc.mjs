@@ -70,6 +70,7 @@ export const main = {
             referenceNumber: {
               type: 'string',
               required: true,
+              column: 'entry.reference_number',
               description:
                 'Permanent reference number as the UN writes it, e.g. QDi.006 (individual) or QDe.004 (entity).',
             },
@@ -87,6 +88,7 @@ export const main = {
             referenceNumber: {
               type: 'string',
               required: true,
+              column: 'entry.reference_number',
               description: 'Permanent reference number as the UN writes it, e.g. QDi.006.',
             },
           },
@@ -101,6 +103,7 @@ export const main = {
             regime: {
               type: 'string',
               required: true,
+              column: 'entry.un_list_type',
               description:
                 'As the list writes it: Al-Qaida, Taliban, DPRK, Iran, Iraq, DRC, Libya, Somalia, Haiti, Yemen, …',
             },

@@ -37,7 +37,7 @@ export const errorKinds = {
   SOURCE_FAILED: failed,
   /** The source answered 404 or 410. The current snapshot stays. Look for the dataset's new address. */
   SOURCE_RETIRED: failed,
-  /** What arrived is not what its name or format says (an HTML page, an empty file). The current snapshot stays. */
+  /** What arrived is not what its name or format says (HTML, nothing, far too much). The current snapshot stays. */
   NOT_WHAT_IT_SAYS: failed,
   /** A compressed or archived file ends early or is damaged. The current snapshot stays. Fetch it again. */
   DATA_CORRUPT: failed,
@@ -75,8 +75,10 @@ export const errorKinds = {
   QUERY_FAILED: answer,
   /** The statement ran past its time limit and was stopped. Narrow it. */
   QUERY_TIMEOUT: answer,
-  /** Too many statements wait. Try again shortly. */
+  /** Too many statements wait, of this client or of all. Nothing was run. The message says when to try again. */
   QUEUE_FULL: answer,
+  /** What a gateway keeps for all hosts together is used up. Nothing was opened. Try again later, or give something up. */
+  GATEWAY_FULL: { exit: 3, mcp: -32603, level: 'warn' },
   /** The gateway cannot listen on this address: it is taken, or not this machine's. Nothing was started. Use another. */
   ADDRESS_UNAVAILABLE: failed,
   /** The request was cancelled by the one who made it. */

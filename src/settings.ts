@@ -49,6 +49,18 @@ export const settings = [
     expects: { words: 'a number of seconds from 0 to 86400', test: isSeconds },
   },
   {
+    name: 'STICHTAG_RESERVE',
+    fallback: 'a hundredth of the disk, at least 4 and at most 1024',
+    help: 'MiB of the disk of a store that no run takes, so that small writes go on where all else is full.',
+    expects: { words: 'a whole number of MiB from 1 to 1048576', test: isWhole(1, 1_048_576) },
+  },
+  {
+    name: 'STICHTAG_MAX_DOWNLOAD',
+    fallback: 'ten times the last delivery from the same URL, at least 1024; 65536 for a first one',
+    help: 'Most MiB that one file of a source may have: a source that never ends is given up there.',
+    expects: { words: 'a whole number of MiB from 1 to 1073741824', test: isWhole(1, 1_073_741_824) },
+  },
+  {
     name: 'STICHTAG_HOOK',
     fallback: 'none',
     help: 'Command that is told of each run that was published, refused or failed: the result as JSON on its stdin.',
@@ -93,6 +105,30 @@ export const settings = [
     fallback: 'number of cores, at least 2',
     help: 'Reader processes of a gateway.',
     expects: { words: 'a whole number from 1 to 256', test: isWhole(1, 256) },
+  },
+  {
+    name: 'STICHTAG_MAX_STREAMS',
+    fallback: '1024',
+    help: 'Streams of hosts of the 2026 protocol that a gateway keeps open at once.',
+    expects: { words: 'a whole number from 1 to 100000', test: isWhole(1, 100_000) },
+  },
+  {
+    name: 'STICHTAG_MAX_SESSIONS',
+    fallback: '1000',
+    help: 'Sessions of hosts of the 2025 protocol that a gateway keeps.',
+    expects: { words: 'a whole number from 1 to 100000', test: isWhole(1, 100_000) },
+  },
+  {
+    name: 'STICHTAG_MAX_SUBSCRIPTIONS',
+    fallback: '1000000',
+    help: 'Subscriptions of all sessions and streams of a gateway together.',
+    expects: { words: 'a whole number from 1 to 100000000', test: isWhole(1, 100_000_000) },
+  },
+  {
+    name: 'STICHTAG_CLIENT_SHARE',
+    fallback: '25',
+    help: 'Percent of these streams, sessions and subscriptions that one client may hold: a token, or an address beyond this machine.',
+    expects: { words: 'a whole number from 1 to 100', test: isWhole(1, 100) },
   },
 ] as const satisfies readonly Setting[]
 
@@ -146,6 +182,14 @@ export const queryTimeoutMs = (env: Environment = process.env): number => positi
 export const readerCount = (env: Environment = process.env): number | undefined =>
   env.STICHTAG_READERS ? positive(env.STICHTAG_READERS, 2) : undefined
 
+/** What a gateway keeps for all hosts together, and the part of it, above 0 and at most 1, that one client may hold. */
+export const sharedLimits = (env: Environment = process.env) => ({
+  maxStreams: positive(env.STICHTAG_MAX_STREAMS, 1024),
+  maxSessions: positive(env.STICHTAG_MAX_SESSIONS, 1000),
+  maxAllSubscriptions: positive(env.STICHTAG_MAX_SUBSCRIPTIONS, 1_000_000),
+  clientShare: positive(env.STICHTAG_CLIENT_SHARE, 25) / 100,
+})
+
 /** Least level that is logged; what is no level is told by {@link settingProblems}, not by a log that cannot start. */
 export const logLevel = (env: Environment = process.env): (typeof logLevels)[number] =>
   logLevels.find((level) => level === env.STICHTAG_LOG) ?? 'info'
@@ -156,6 +200,11 @@ export const logFormat = (env: Environment = process.env): 'json' | 'text' | und
 
 /** Whether lines of the log about requests may say what was asked for. */
 export const logsArguments = (env: Environment = process.env): boolean => env.STICHTAG_LOG_ARGUMENTS === 'yes'
+
+/** MiB that runs leave free on a disk, and that one file of a source may have; undefined where no setting says it. */
+export const reserveSetting = (env: Environment = process.env): number | undefined => mebibytes(env.STICHTAG_RESERVE)
+export const maxDownloadSetting = (env: Environment = process.env): number | undefined =>
+  mebibytes(env.STICHTAG_MAX_DOWNLOAD)
 
 /** The command and the URL that are told what a run did, if any. */
 export const hookSetting = (env: Environment = process.env): string | undefined => env.STICHTAG_HOOK || undefined
@@ -169,6 +218,8 @@ export const jitterSetting = (env: Environment = process.env): number | undefine
   const seconds = Number(env.STICHTAG_JITTER || Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
+
+const mebibytes = (text: string | undefined): number | undefined => positive(text, 0) || undefined
 
 const positive = (text: string | undefined, fallback: number): number => {
   const value = Number(text)

@@ -23,52 +23,60 @@ export const companyStore = (bench: Bench, companies: number): Promise<ScratchSt
   return making
 }
 
-/** So many that no answer is one that was just given. */
-const keysAsked = 1000
+/** One of several loads of a server, none of which asks for a record that another asked for. */
+export interface Turn {
+  readonly at: number
+  readonly of: number
+}
 
-const numbersOf = (companies: number): string[] => {
-  const count = Math.min(companies, keysAsked)
+/** Without turns: a thousand records again and again. */
+const keysAsked = 1000
+/** More than any server answers in a turn, so that none is asked for twice in it. */
+const keysOfTurn = 30_000
+
+const numbersOf = (companies: number, turn?: Turn): string[] => {
+  const { at, of } = turn ?? { at: 0, of: 1 }
+  const count = Math.min(Math.floor(companies / of), turn === undefined ? keysAsked : keysOfTurn)
   return Array.from(
     { length: count },
-    (_, index) => companyAt(Math.floor((index * companies) / count), { seed: 1, changed: 0 }).company_number,
+    (_, index) =>
+      companyAt(Math.floor(((index * of + at) * companies) / (count * of)), { seed: 1, changed: 0 }).company_number,
   )
 }
 
 type Asked = Omit<Asking, 'era'>
 
 /** Whole records by URI. */
-export const recordReads = (companies: number): Asked => ({
+export const recordReads = (companies: number, turn?: Turn): Asked => ({
   method: 'resources/read',
-  asked: numbersOf(companies).map((number) => ({
+  asked: numbersOf(companies, turn).map((number) => ({
     params: { uri: `offeneregister://company/${number}` },
     expects: number,
   })),
 })
 
-/** A query of the schema, by key; `tool` and `parameter` as the server names them. */
-export const keyedQueries = (
-  companies: number,
-  tool = 'getByNumber_offeneregister',
-  parameter = 'companyNumber',
-): Asked => ({
+export interface QueryNames {
+  readonly tool: string
+  readonly parameter: string
+}
+
+const ourNames: QueryNames = { tool: 'getByNumber_offeneregister', parameter: 'companyNumber' }
+
+/** A query by key, named as the server names it. */
+export const keyedQueries = (companies: number, turn?: Turn, { tool, parameter } = ourNames): Asked => ({
   method: 'tools/call',
-  asked: numbersOf(companies).map((number) => ({
+  asked: numbersOf(companies, turn).map((number) => ({
     params: { name: tool, arguments: { [parameter]: number } },
     expects: number,
   })),
 })
 
 /** The same texts to a tool that does nothing but say them. */
-export const echoes = (companies: number): Asked => ({
-  method: 'tools/call',
-  asked: numbersOf(companies).map((number) => ({
-    params: { name: 'echo', arguments: { text: number } },
-    expects: number,
-  })),
-})
+export const echoes = (companies: number, turn?: Turn): Asked =>
+  keyedQueries(companies, turn, { tool: 'echo', parameter: 'text' })
 
 /** The same texts as resources that are nothing else. */
-export const echoReads = (companies: number): Asked => ({
+export const echoReads = (companies: number, turn?: Turn): Asked => ({
   method: 'resources/read',
-  asked: numbersOf(companies).map((number) => ({ params: { uri: `bare://${number}` }, expects: number })),
+  asked: numbersOf(companies, turn).map((number) => ({ params: { uri: `bare://${number}` }, expects: number })),
 })

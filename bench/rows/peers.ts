@@ -1,7 +1,7 @@
 /** The same look-ups against other people's servers on the same file: dbhub and MCP Toolbox. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { companyStore, keyedQueries, recordReads } from '../harness/companies.ts'
+import { companyStore, keyedQueries, recordReads, type Turn } from '../harness/companies.ts'
 import { interleave } from '../harness/interleave.ts'
 import { type Compared, type Line, ratesLine, skippedLine } from '../harness/lines.ts'
 import { rateOf } from '../harness/load.ts'
@@ -9,7 +9,7 @@ import { missingPeer, type Peer, peerEntry, peers } from '../harness/peers.ts'
 import { type Bench, type BenchRow, sized } from '../harness/row.ts'
 import { freePort, type Server, startOurs, startServer } from '../harness/servers.ts'
 
-const sizes = { tiny: 100, reduced: 1_000, full: 1_000_000 } as const
+const sizes = { tiny: 100, reduced: 100_000, full: 1_000_000 } as const
 
 /** The statement of our schema's query. */
 const statement = 'SELECT * FROM companies WHERE company_number = ?'
@@ -89,14 +89,18 @@ const against = async (
   { peer, goal, companies }: { readonly peer: Peer; readonly goal: number; readonly companies: number },
 ): Promise<Line[]> => {
   const lines: Line[] = []
-  for (const era of ['legacy', 'modern'] as const) {
+  const names = { tool: 'get_by_number', parameter: 'companyNumber' }
+  const eras = ['legacy', 'modern'] as const
+  for (const [index, era] of eras.entries()) {
+    const turn = (round: number): Turn => ({ at: index * bench.rounds + round, of: eras.length * bench.rounds })
+    // None of them is known to keep answers; ours does, so that it is asked for new ones.
     const rates = await interleave(bench.rounds, {
-      query: () => rateOf(bench, ours, { era, ...keyedQueries(companies) }),
-      theirs: () => rateOf(bench, theirs, { era, ...keyedQueries(companies, 'get_by_number') }),
-      read: () => rateOf(bench, ours, { era, ...recordReads(companies) }),
+      query: (round) => rateOf(bench, ours, { era, ...keyedQueries(companies, turn(round)) }),
+      theirs: (round) => rateOf(bench, theirs, { era, ...keyedQueries(companies, turn(round), names) }),
+      read: (round) => rateOf(bench, ours, { era, ...recordReads(companies, turn(round)) }),
     })
     const compared = (words: string): Compared => ({
-      what: `${words}, ${era}, ${companies.toLocaleString('en')} companies`,
+      what: `${words}, each key new, ${era}, ${companies.toLocaleString('en')} companies`,
       against: `${peer.name} ${peer.version}, keyed query`,
       goal: { atLeast: goal },
     })

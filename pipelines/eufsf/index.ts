@@ -28,6 +28,7 @@ const pipeline: PipelineFile = (kit) =>
     },
     database: 'eu-fsf.db',
     aliases: ['eufsf-sanctions.db'],
+    listKind: 'sanctions',
     // Changed on some days of a month. The server takes a minute for each request and is not asked more often.
     schedule: { cron: '35 5,11,17 * * *', timeZone: 'Europe/Brussels' },
     quirks: [
@@ -40,6 +41,12 @@ const pipeline: PipelineFile = (kit) =>
         name: 'xmlFullSanctionsList_1_1.xml',
         // The token is the same for everybody.
         url: 'https://webgate.ec.europa.eu/fsd/fsf/public/files/xmlFullSanctionsList_1_1/content?token=dG9rZW4tMjAxNw',
+        mistakenFor: [
+          {
+            has: 'fileGenerationDate;Entity_LogicalId',
+            is: 'the list as CSV; it is read as XML: take xmlFullSanctionsList_1_1.xml from the same page',
+          },
+        ],
         format: { type: 'xml', root: 'export', records: '/export/sanctionEntity' },
       },
     ],

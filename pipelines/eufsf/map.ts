@@ -25,6 +25,9 @@ export const lists: ReadonlySet<string> = new Set([
   'additionalInformation',
 ])
 
+/** What a name says beside itself. */
+const aboutNames: ReadonlySet<string> = new Set(['title', 'function', 'remark'])
+
 type Columns = Readonly<Record<string, string>>
 
 const textsOf = (element: FieldReader, columns: Columns): Readonly<Record<string, string | null>> =>
@@ -76,7 +79,11 @@ class EntityMapping {
 
   leave(name: string, element: FieldReader): void {
     const left = element.rest()
-    if (left !== null) this.#left[name] = [...(this.#left[name] ?? []), left]
+    if (left !== null) this.keep(name, left)
+  }
+
+  keep(name: string, left: unknown): void {
+    this.#left[name] = [...(this.#left[name] ?? []), left]
   }
 
   leftovers(own: Readonly<Record<string, unknown>> | null): string | null {
@@ -158,6 +165,11 @@ const mapNames = (entity: FieldReader, mapping: EntityMapping): string | null =>
     return { id, isStrong, name: whole ?? filled(parts.join(' ')), row }
   })
   const named = names.filter((each) => each.name !== null)
+  // A title or a function that comes without a name is no name, and not nothing.
+  for (const { id, row } of names.filter((each) => each.name === null)) {
+    const said = Object.entries(row).filter(([column, value]) => value !== null && aboutNames.has(column))
+    if (said.length > 0) mapping.keep('nameAlias', { logicalId: id, ...Object.fromEntries(said) })
+  }
   const primary = named.find(({ isStrong }) => isStrong) ?? named[0]
   for (const each of named) {
     mapping.add('name', each.id, {

@@ -8,7 +8,7 @@
 import type { PipelineFile, SourceDefinition } from '../../src/pipeline/types.ts'
 import { type MainTable, requiredColumns } from './columns.ts'
 import { flatRecord } from './flat.ts'
-import { latestFile } from './latest.ts'
+import { dateInName, latestFile } from './latest.ts'
 import { mapRecord } from './map.ts'
 import { tables } from './tables.ts'
 
@@ -17,6 +17,7 @@ const source = (name: string, table: MainTable): SourceDefinition => ({
   url: 'https://goldencopy.gleif.org/api/v2/golden-copies/publishes/latest',
   resolve: async ({ json, url }) => latestFile(await json(url), name),
   archive: {},
+  dateInName,
   format: {
     type: 'either',
     formats: [
@@ -27,7 +28,7 @@ const source = (name: string, table: MainTable): SourceDefinition => ({
     ],
   },
   // Who has one file only, can ingest that. Where the publisher has one no more, the guards of its table refuse.
-  ...(table === 'lei' ? {} : { optional: true }),
+  optional: table === 'lei' ? { byHand: 'the entities themselves' } : true,
 })
 
 const pipeline: PipelineFile = (kit) =>
@@ -72,6 +73,12 @@ const pipeline: PipelineFile = (kit) =>
       minFilled: { lei: { legal_name: 1, registration_status: 0.999, legal_country: 0.999, managing_lou: 0.999 } },
       keys: { relationship: 'reject', exception: 'reject' },
     },
+    // In files of their own, which may be of another day.
+    references: [
+      ['relationship', 'start_lei'],
+      ['relationship', 'end_lei'],
+      ['exception', 'lei'],
+    ].map(([table = '', column = '']) => ({ table, column, to: [{ table: 'lei', column: 'lei' }] })),
     delta: {
       // The publisher's own deltas are of the last eight hours, day, week and month: 20240505-0000-…-lei2-intra-day.json.
       files: ['*update*', '*delta*', '*intra-day*', '*last-day*', '*last-week*', '*last-month*'],
@@ -81,6 +88,7 @@ const pipeline: PipelineFile = (kit) =>
         relationship: ['relationship_period'],
         exception: [],
       },
+      changedOn: { lei: 'last_update_date', relationship: 'last_update_date' },
     },
     preamble: (preamble, { publisherDate, expectRecords }) => {
       if (preamble.type !== 'xml') return

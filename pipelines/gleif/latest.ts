@@ -17,6 +17,12 @@ const instantOf = (text: unknown): string | undefined => {
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
 
+/** `20240505-0800-gleif-goldencopy-lei2-golden-copy.csv.zip`: when it was published, UTC. */
+export const dateInName = (fileName: string): string | undefined => {
+  const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)-gleif-/i.exec(fileName) ?? []
+  return year === undefined ? undefined : `${year}-${month}-${day}T${hour}:${minute}:00Z`
+}
+
 /** The full CSV file of one of `lei2`, `rr` and `repex`. Throws where the answer names none. */
 export const latestFile = (answer: unknown, name: string): RemoteFile => {
   const copy = at(answer, 'data', name)

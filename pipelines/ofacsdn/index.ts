@@ -13,8 +13,10 @@ import { views } from './views.ts'
 const exportsUrl = 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports'
 
 /** The remarks have had quotes in them that are not doubled. */
-const source = (name: string, columns: readonly string[]): SourceDefinition => ({
+const source = (name: string, columns: readonly string[], holds: string): SourceDefinition => ({
   name,
+  // People have one list only, or without its aliases.
+  optional: { byHand: holds },
   url: `${exportsUrl}/${name.toUpperCase()}`,
   format: { type: 'csv', columns, nulls: ['-0-'], quotes: 'lenient', trim: true },
 })
@@ -36,6 +38,7 @@ const pipeline: PipelineFile = (kit) =>
     },
     database: 'ofac-sdn.db',
     aliases: ['ofacsdn-sanctions.db'],
+    listKind: 'sanctions',
     // Changed several times a week, at any hour of a working day in Washington.
     schedule: { cron: '10 */3 * * *', timeZone: 'America/New_York' },
     quirks: [
@@ -45,14 +48,14 @@ const pipeline: PipelineFile = (kit) =>
     ],
     sources: [
       // First, for the remarks that they continue.
-      source('sdn_comments.csv', commentColumns),
-      source('cons_comments.csv', commentColumns),
-      source('sdn.csv', entryColumns),
-      source('add.csv', addressColumns),
-      source('alt.csv', alternateColumns),
-      source('cons_prim.csv', entryColumns),
-      source('cons_add.csv', addressColumns),
-      source('cons_alt.csv', alternateColumns),
+      source('sdn_comments.csv', commentColumns, 'ends of long remarks of the SDN list'),
+      source('cons_comments.csv', commentColumns, 'ends of long remarks of the consolidated list'),
+      source('sdn.csv', entryColumns, 'all entries of the SDN list, with their names,'),
+      source('add.csv', addressColumns, 'addresses of the SDN list'),
+      source('alt.csv', alternateColumns, 'strong aliases of the SDN list'),
+      source('cons_prim.csv', entryColumns, 'all entries of the consolidated list, with their names,'),
+      source('cons_add.csv', addressColumns, 'addresses of the consolidated list'),
+      source('cons_alt.csv', alternateColumns, 'strong aliases of the consolidated list'),
     ],
     tables,
     views,
@@ -69,6 +72,12 @@ const pipeline: PipelineFile = (kit) =>
       // Every entry of the lists seen is there for a program.
       minFilled: { sdn: { program: 0.99 } },
     },
+    // Parts are in files of their own: one of another day, or of another list, has parts of nobody.
+    references: ['address', 'alt_name', 'sdn_comments'].map((table) => ({
+      table,
+      column: 'ent_num',
+      to: [{ table: 'sdn', column: 'ent_num' }],
+    })),
     map: (record, context) => mapping(context)(kit.fields(record, context), context),
   })
 

@@ -4,6 +4,11 @@ import type { PipelineDefinition, TableDefinition } from '../../src/pipeline/typ
 const parent = { type: 'INTEGER', description: 'sdn.ent_num' } as const
 const ordinal = { type: 'INTEGER', description: 'Place in the remarks, from 1' } as const
 
+const ofOneNumber = {
+  type: 'INTEGER',
+  description: '1; more where the source has several under one number that differ',
+} as const
+
 const relatedBy = (name: string, table: string, orderBy: readonly string[]) => ({
   name,
   table,
@@ -35,8 +40,8 @@ const sdn: TableDefinition = {
   indexes: [['sdn_type']],
   related: [
     relatedBy('listings', 'listing', ['list']),
-    relatedBy('names', 'name', ['kind', 'origin', 'number']),
-    relatedBy('addresses', 'address', ['add_num']),
+    relatedBy('names', 'name', ['kind', 'origin', 'number', 'ordinal']),
+    relatedBy('addresses', 'address', ['add_num', 'ordinal']),
     relatedBy('births', 'birth', ['ordinal']),
     relatedBy('identifiers', 'identifier', ['ordinal']),
   ],
@@ -49,6 +54,7 @@ const listing: TableDefinition = {
     list: { type: 'TEXT', description: 'SDN, or consolidated (non-SDN lists)' },
     program: 'TEXT',
     remarks: { type: 'TEXT', description: 'Of an entry on both lists, what the consolidated one says; see sdn else' },
+    otherwise: { type: 'TEXT', description: 'JSON of what else the consolidated list says otherwise than sdn' },
   },
   key: ['ent_num', 'list'],
 }
@@ -58,12 +64,13 @@ const address: TableDefinition = {
   columns: {
     ent_num: parent,
     add_num: { type: 'INTEGER', description: 'The publisher’s number of the address' },
+    ordinal: ofOneNumber,
     address: 'TEXT',
     city_state_province: { type: 'TEXT', description: 'City, state or province and postal code, in one text' },
     country: 'TEXT',
     add_remarks: 'TEXT',
   },
-  key: ['ent_num', 'add_num'],
+  key: ['ent_num', 'add_num', 'ordinal'],
 }
 
 const altName: TableDefinition = {
@@ -71,18 +78,19 @@ const altName: TableDefinition = {
   columns: {
     ent_num: parent,
     alt_num: { type: 'INTEGER', description: 'The publisher’s number of the name' },
+    ordinal: ofOneNumber,
     alt_type: { type: 'TEXT', description: 'aka (also), fka (formerly) or nka (now known as)' },
     alt_name: 'TEXT',
     alt_remarks: 'TEXT',
   },
-  key: ['ent_num', 'alt_num'],
+  key: ['ent_num', 'alt_num', 'ordinal'],
   title: 'alt_name',
 }
 
 const sdnComments: TableDefinition = {
   description: 'Ends of remarks of more than 1,000 characters, as the source has them; sdn.remarks is whole already.',
-  columns: { ent_num: parent, remarks: 'TEXT' },
-  key: ['ent_num'],
+  columns: { ent_num: parent, ordinal: ofOneNumber, remarks: 'TEXT' },
+  key: ['ent_num', 'ordinal'],
 }
 
 const name: TableDefinition = {
@@ -92,13 +100,14 @@ const name: TableDefinition = {
     ent_num: parent,
     origin: { type: 'TEXT', description: 'sdn, alt_name or remarks' },
     number: { type: 'INTEGER', description: 'alt_num of alternative names, place in the remarks of weak ones' },
+    ordinal: ofOneNumber,
     name: 'TEXT',
     type: { type: 'TEXT', description: 'aka, fka or nka' },
     kind: { type: 'TEXT', description: 'primary, alias or former' },
     strength: { type: 'TEXT', description: 'weak where the publisher has a name in the remarks only' },
     note: 'TEXT',
   },
-  key: ['ent_num', 'origin', 'number'],
+  key: ['ent_num', 'origin', 'number', 'ordinal'],
   title: 'name',
 }
 

@@ -28,6 +28,7 @@ const pipeline: PipelineFile = (kit) =>
     },
     database: 'uk-sanctions.db',
     aliases: ['uksl-sanctions.db'],
+    listKind: 'sanctions',
     // Published whenever a designation changes, on any working day; a request that finds nothing new costs no bytes.
     schedule: { cron: '25 */4 * * *', timeZone: 'Europe/London' },
     quirks: [
@@ -39,6 +40,18 @@ const pipeline: PipelineFile = (kit) =>
       {
         name: 'UK-Sanctions-List.csv',
         url: 'https://sanctionslist.fcdo.gov.uk/docs/UK-Sanctions-List.csv',
+        mistakenFor: [
+          {
+            has: 'Group Type,Alias Type,',
+            is:
+              "OFSI's consolidated list (ConList), which ended in January 2026; take UK-Sanctions-List.csv from " +
+              'https://www.gov.uk/government/publications/the-uk-sanctions-list',
+          },
+          {
+            has: '<Designations',
+            is: 'the UK Sanctions List as XML; it is read as CSV: take UK-Sanctions-List.csv from the same page',
+          },
+        ],
         // Reasons run over several paragraphs.
         format: { type: 'csv', preambleLines: 1, trim: true, requires: requiredColumns, maxRecordLines: 500 },
       },

@@ -1,7 +1,8 @@
 /**
  * One designation is many rows: one for each combination of a name and an address and so on, nearly all of it said again
  * in each. Rows of tables are keyed by what they say, so that neither repetition nor order in the file matters; what a
- * row says again is left out. For that, the keys of a file's rows are remembered in its state (about 6,300 designations).
+ * row says again is left out, and what it says otherwise of the same name or address is kept beside it. For that, what a
+ * file's rows say is remembered in its state (about 6,300 designations).
  */
 import type { FieldReader, MapContext, Row } from '../../src/pipeline/types.ts'
 import {
@@ -19,8 +20,14 @@ import { isoDate, partsOf, unescaped } from './text.ts'
 interface Designation {
   /** What its first row said. */
   readonly own: Readonly<Record<string, string | null>>
-  readonly seen: Set<string>
+  /** What columns without a place held in its first row. */
+  left: Readonly<Record<string, unknown>> | null
+  /** Rows there are, as text, by table and key. */
+  readonly seen: Map<string, string[]>
 }
+
+/** Tables in which rows of one key can differ in what else they say. */
+const severalOfOneKey: ReadonlySet<string> = new Set(['name', 'address'])
 
 type Texts = Readonly<Record<string, string | null>>
 
@@ -63,9 +70,13 @@ class Designations {
     const rows: { table: string; row: Row }[] = []
     const add = (table: string, key: readonly string[], row: Row): void => {
       const seenAs = JSON.stringify([table, ...key])
-      if (designation.seen.has(seenAs)) return
-      designation.seen.add(seenAs)
-      rows.push({ table, row: { unique_id: id, ...row } })
+      const seen = designation.seen.get(seenAs) ?? []
+      const text = JSON.stringify(row)
+      if (seen.includes(text)) return
+      designation.seen.set(seenAs, seen)
+      seen.push(text)
+      const ordinal = severalOfOneKey.has(table) ? { ordinal: seen.length } : {}
+      rows.push({ table, row: { unique_id: id, ...row, ...ordinal } })
     }
 
     addNames(read, readAll(nameDetailColumns), readAll(scriptColumns), name, add)
@@ -88,20 +99,29 @@ class Designations {
       const row = { type: column, number: number ?? '', note: note ?? '' }
       add('identifier', Object.values(row), row)
     }
-    for (const { field, value } of [...details, ...(isNew ? [] : differing(own, designation.own))]) {
-      add('detail', [field, value], { field, value })
-    }
     const left = line.rest()
+    if (isNew) designation.left = left
+    const others = isNew ? [] : [...differing(own, designation.own), ...further(left, designation.left)]
+    for (const { field, value } of [...details, ...others]) add('detail', [field, value], { field, value })
     if (isNew) context.emit('designation', designationRow(id, own, name === '' ? id : name, left))
     for (const { table, row } of rows) context.emit(table, row)
   }
 
   #designation(id: string, own: Texts): Designation {
-    const designation = this.#byId.get(id) ?? { own, seen: new Set<string>() }
+    const designation = this.#byId.get(id) ?? { own, left: null, seen: new Map<string, string[]>() }
     this.#byId.set(id, designation)
     return designation
   }
 }
+
+/** What a later row has in columns without a place that the first one had not. */
+const further = (
+  left: Readonly<Record<string, unknown>> | null,
+  first: Readonly<Record<string, unknown>> | null,
+): { readonly field: string; readonly value: string }[] =>
+  Object.entries(left ?? {}).flatMap(([field, value]) =>
+    value === null || value === first?.[field] ? [] : [{ field, value: String(value) }],
+  )
 
 /** Where a later row of a designation says something else of the whole than the first one did. */
 const differing = (own: Texts, first: Texts): { readonly field: string; readonly value: string }[] =>

@@ -3,6 +3,8 @@ import type { PipelineDefinition, TableDefinition } from '../../src/pipeline/typ
 
 const parent = { type: 'TEXT', description: 'designation.unique_id' } as const
 
+const ofOneText = { type: 'INTEGER', description: '1; more where rows differ in what else they say of it' } as const
+
 const relatedBy = (name: string, table: string, orderBy: readonly string[]) => ({
   name,
   table,
@@ -34,8 +36,8 @@ const designation: TableDefinition = {
   title: 'name',
   indexes: [['regime_name'], ['date_designated'], ['un_reference_number']],
   related: [
-    relatedBy('names', 'name', ['kind', 'name', 'name_type']),
-    relatedBy('addresses', 'address', ['address']),
+    relatedBy('names', 'name', ['kind', 'name', 'name_type', 'ordinal']),
+    relatedBy('addresses', 'address', ['address', 'ordinal']),
     relatedBy('births', 'birth', ['date', 'town', 'country']),
     relatedBy('identifiers', 'identifier', ['type', 'number', 'note']),
     relatedBy('details', 'detail', ['field', 'value']),
@@ -51,6 +53,7 @@ const name: TableDefinition = {
     name_type: { type: 'TEXT', description: 'As the source has it: Primary Name, Primary Name Variation, Alias, …' },
     kind: { type: 'TEXT', description: 'primary, original-script, alias or former' },
     strength: { type: 'TEXT', description: 'weak where the source says that an alias is of low quality' },
+    ordinal: ofOneText,
     alias_strength: { type: 'TEXT', description: 'As the source has it' },
     title: 'TEXT',
     name_1: 'TEXT',
@@ -62,7 +65,7 @@ const name: TableDefinition = {
     script_type: 'TEXT',
     language: 'TEXT',
   },
-  key: ['unique_id', 'name', 'name_type'],
+  key: ['unique_id', 'name', 'name_type', 'ordinal'],
   title: 'name',
 }
 
@@ -71,6 +74,7 @@ const address: TableDefinition = {
   columns: {
     unique_id: parent,
     address: { type: 'TEXT', description: 'All its parts, in one line' },
+    ordinal: ofOneText,
     line_1: 'TEXT',
     line_2: 'TEXT',
     line_3: 'TEXT',
@@ -80,7 +84,7 @@ const address: TableDefinition = {
     postal_code: 'TEXT',
     country: 'TEXT',
   },
-  key: ['unique_id', 'address'],
+  key: ['unique_id', 'address', 'ordinal'],
 }
 
 const birth: TableDefinition = {

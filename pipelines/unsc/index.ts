@@ -26,6 +26,7 @@ const pipeline: PipelineFile = (kit) =>
     },
     database: 'un-sc.db',
     aliases: ['unsc-sanctions.db'],
+    listKind: 'sanctions',
     // Generated every night, and after a listing; states have to apply one at once.
     schedule: { cron: '40 1,7,13,19 * * *', timeZone: 'UTC' },
     quirks: [

@@ -23,7 +23,11 @@ class Leftovers {
 
   take(path: string, item: FieldReader): void {
     const left = item.rest()
-    if (left !== null) this.#found[path] = [...(this.#found[path] ?? []), left]
+    if (left !== null) this.keep(path, left)
+  }
+
+  keep(path: string, left: unknown): void {
+    this.#found[path] = [...(this.#found[path] ?? []), left]
   }
 
   json(own: Readonly<Record<string, unknown>> | null): string | null {
@@ -143,12 +147,16 @@ const aliasColumns = {
 const aliasRows = (alias: FieldReader, leftovers: Leftovers): readonly Row[] => {
   const quality = oneLine(alias.text('QUALITY'))
   const names = namesIn(alias.text('ALIAS_NAME') ?? '')
+  const about = columnsOf(alias, aliasColumns)
   const shared = {
     kind: quality === 'f.k.a.' ? 'former' : 'alias',
     strength: quality === 'Low' ? 'weak' : 'strong',
     quality,
-    ...columnsOf(alias, aliasColumns),
+    ...about,
   }
   leftovers.take('ALIAS', alias)
+  // What is said of an alias without a name is no name, and not nothing.
+  const said = Object.entries(about).filter(([, value]) => value !== null)
+  if (names.length === 0 && said.length > 0) leftovers.keep('ALIAS', Object.fromEntries(said))
   return names.map((name) => ({ name, ...shared }))
 }

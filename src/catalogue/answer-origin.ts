@@ -1,6 +1,11 @@
 /** What every answer says of where it came from: version, asOf, licence, and a warning where records are invented. */
+import type { AsOfKind } from '../store/as-of.ts'
 import { isOver } from './freshness.ts'
 import type { ServedDatabase } from './served.ts'
+
+/** Said by every answer from data that a person gave. Of a version, for ever: so nothing in it may change with time. */
+export const byHandNote =
+  'A file or URL given by hand, not fetched from the publisher: that it is what publisher and licence say was not checked.'
 
 /** Said by every answer from a snapshot of invented records (DESIGN §4.2). */
 export const sampleNote = 'Invented sample records: they describe nobody and nothing real.'
@@ -9,6 +14,8 @@ export interface AnswerOrigin {
   readonly dataset: string
   readonly version: string
   readonly asOf: string
+  /** There where that is not the publisher's own date. */
+  readonly asOfIs?: AsOfKind
   /** First and last day for which data hold that are of a time, such as timetables. */
   readonly validFrom?: string
   readonly validUntil?: string
@@ -18,13 +25,24 @@ export interface AnswerTerms {
   readonly licence: string
   readonly attribution: string
   readonly source?: string
+  readonly byHand?: string
+  readonly partial?: string
   readonly sample?: string
 }
+
+/** As of when data hold, and what that is where it is not the publisher's own date. */
+export const asOfFacts = ({
+  asOf,
+  asOfIs,
+}: Pick<ServedDatabase, 'asOf' | 'asOfIs'>): Pick<AnswerOrigin, 'asOf' | 'asOfIs'> => ({
+  asOf,
+  ...(asOfIs === undefined ? {} : { asOfIs }),
+})
 
 export const originOf = (dataset: string, database: ServedDatabase): AnswerOrigin => ({
   dataset,
   version: database.version,
-  asOf: database.asOf,
+  ...asOfFacts(database),
   ...database.validity,
 })
 
@@ -51,5 +69,7 @@ export const termsOf = ({ terms }: ServedDatabase): AnswerTerms => ({
   licence: terms.licence,
   attribution: terms.attribution,
   ...(terms.source === undefined ? {} : { source: terms.source }),
+  ...(terms.byHand === true ? { byHand: byHandNote } : {}),
+  ...(terms.partial === undefined ? {} : { partial: terms.partial }),
   ...(terms.sample ? { sample: sampleNote } : {}),
 })

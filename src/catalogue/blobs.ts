@@ -31,6 +31,9 @@ export const mimeTypeOf = (bytes: Uint8Array): string => {
   return signatures.find(([, hexStart]) => start.startsWith(hexStart))?.[0] ?? 'application/octet-stream'
 }
 
+const hasNoBlob = (row: WholeRecord['record']): row is Readonly<Record<string, string | number | null>> =>
+  Object.values(row).every((value) => typeof value !== 'object' || value === null)
+
 /** Takes the BLOBs of rows out into `contents`, whose URIs are `uri` and a fragment that says which. */
 export const withoutBlobs = (
   uri: string,
@@ -46,6 +49,8 @@ export const withoutBlobs = (
   return {
     contents,
     show: (row, place = '') =>
-      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value, place)])),
+      hasNoBlob(row)
+        ? row
+        : Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shown(column, value, place)])),
   }
 }

@@ -3,7 +3,8 @@
  * quoted, so that no operator, column filter or syntax error comes from a user.
  *
  * German names come in two spellings, and a search must find each by each: Müller by Mueller, Straße by Strasse. The
- * index folds ü to u (unicode61), but knows nothing of ue; so a word that has such letters is asked for in both.
+ * index folds ü to u (unicode61), but knows nothing of ue; so a word that has such letters is asked for in both. It folds
+ * no capitals of scripts that got them late, so that words in those are asked for in capitals as well.
  */
 
 const pairs = [
@@ -23,8 +24,23 @@ export const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
 
-/** A word and its further German spellings, the word itself first. */
-export const spellingsOf = (word: string): string[] => {
+/**
+ * Letters that have capitals by now and had none in Unicode 6.1, by which the index's tokenizer goes: to it, a word in
+ * capitals is another word. Georgian, Cherokee, Adlam and further ones.
+ */
+const unknownCapitals =
+  /[\u037f\u03f3\u0528-\u052f\u10d0-\u10ff\u13a0-\u13fd\u1c80-\u1cbf\u2c2f\u2c5f\ua698-\ua69b\ua790-\ua7ff\uab30-\uabbf\u{104b0}-\u{1e943}]/u
+
+const capitalised = (word: string): string[] => {
+  const [first = ''] = word
+  return [word.toUpperCase(), first.toUpperCase() + word.slice(first.length)]
+}
+
+/** A word, in lower case, and its further spellings, the word itself first. */
+export const spellingsOf = (word: string): string[] =>
+  unknownCapitals.test(word) ? [...new Set([word, ...capitalised(word)])] : germanSpellingsOf(word)
+
+const germanSpellingsOf = (word: string): string[] => {
   const places = [...word.matchAll(/[äöüß]|[aou]e|ss/g)]
   if (places.length === 0) return [word]
   const all =

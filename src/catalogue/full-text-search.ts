@@ -1,6 +1,7 @@
 /** Searching one full-text index: matches ranked, each with the URI of the record it is. */
 import type { ReaderPool, Value } from '../query/types.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
+import { sampleNote } from './answer-origin.ts'
 import { keyOfRow } from './record-plan.ts'
 import { type Reference, referencesIn } from './references.ts'
 import { linkTo } from './row-links.ts'
@@ -31,6 +32,8 @@ export interface Hit {
   readonly cut?: true
   /** URI of the record that this one is part of. */
   readonly belongsTo?: string
+  /** There where the record is invented. */
+  readonly sample?: string
   readonly link: ResourceLink
 }
 
@@ -72,22 +75,33 @@ export const searchIndex = async (
   const { rows, truncated } = await pool.rows(
     {
       database: database.path,
-      sql: `SELECT ${columns.map((column) => (whole.has(column) ? `record.${quoteIdentifier(column)}` : excerpt(column))).join(', ')}
+      sql: `SELECT ${columns.map((column) => (whole.has(column) ? `record.${quoteIdentifier(column)}` : excerpt(column))).join(', ')},
+          ${parent === undefined ? 0 : isThere(parent)}
         FROM (SELECT place, score
           FROM (SELECT rowid AS place, bm25(${name}) AS score FROM ${name} WHERE ${name} MATCH ? LIMIT ${mostRanked})
           ORDER BY score, place LIMIT ${limit + 1}) AS hit
         JOIN ${quoteIdentifier(table.name)} AS record ON record.${rowid} = hit.place
         ORDER BY hit.score, hit.place`,
       parameters: [expression],
-      lane: 'query',
+      lane: 'search',
       maxRows: limit,
     },
     signal,
   )
-  const hits = rows
-    .map((row) => Object.fromEntries(columns.map((column, place) => [column, row[place] ?? null])))
-    .map((row) => hitOf(dataset, database, table, parent, shown, row))
+  const hits = rows.map((values) => {
+    const row = Object.fromEntries(columns.map((column, place) => [column, values[place] ?? null]))
+    return hitOf(dataset, database, table, values.at(-1) === 1 ? parent : undefined, shown, row)
+  })
   return { hits: hits.filter((hit) => hit !== undefined), truncated }
+}
+
+/** Whether the record that a row refers to exists: publishers leave such out, and a row may refer to none. */
+const isThere = ({ parent, columns }: Reference): string => {
+  const isSame = parent.key.map((own, index) => {
+    const column = quoteIdentifier(columns[index] ?? own)
+    return `parent.${quoteIdentifier(own)} IS record.${column}`
+  })
+  return `EXISTS (SELECT 1 FROM ${quoteIdentifier(parent.name)} AS parent WHERE ${isSame.join(' AND ')})`
 }
 
 /** The beginning of a value: one of megabytes would leave no room for the other hits. */
@@ -130,6 +144,7 @@ const hitOf = (
     ...(snippet === '' ? {} : { snippet }),
     ...(isCut ? { cut: true } : {}),
     ...(belongsTo === undefined || belongsTo === uri ? {} : { belongsTo }),
+    ...(database.terms.sample ? { sample: sampleNote } : {}),
     link: linkTo(uri, table, isCut && titleColumn !== undefined ? { ...row, [titleColumn]: shownTitle } : row),
   }
 }

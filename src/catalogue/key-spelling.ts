@@ -13,6 +13,8 @@ export type KeyPart = string | Uint8Array | null
 export type KeyValue = KeyPart | number | bigint
 
 const plain = /^[A-Za-z0-9_-]$/
+/** What most keys are, and what is spelled and read as it is. */
+const plainKey = /^[A-Za-z0-9_-](?:[A-Za-z0-9_.-]*[A-Za-z0-9_-])?$/
 const emptySpelling = '~'
 const nullSpelling = '~0'
 
@@ -21,6 +23,7 @@ const hex = (byte: number): string => `~${byte.toString(16).toUpperCase().padSta
 /** Writes one key value as one path segment. */
 export const spellKey = (value: KeyValue): string => {
   if (value === null) return nullSpelling
+  if (typeof value === 'string' && plainKey.test(value)) return value
   const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value), 'utf8')
   if (bytes.length === 0) return emptySpelling
   const last = bytes.length - 1
@@ -33,6 +36,7 @@ export const spellKey = (value: KeyValue): string => {
 
 /** Reads one path segment, percent-encoding and lower-case hex included; undefined where it is malformed. */
 export const readKey = (segment: string): KeyPart | undefined => {
+  if (plainKey.test(segment)) return segment
   const text = decodePercent(segment)
   if (text === nullSpelling) return null
   if (text === emptySpelling) return ''

@@ -1,8 +1,11 @@
 /** Running a query of a dataset: rows as objects by column. */
 import { StichtagError } from '../errors.ts'
 import type { Parameter, ReaderPool, RowsRequest, Value } from '../query/types.ts'
+import { rowLimitsOf } from '../schema/row-limits.ts'
 import { databaseMissing } from './context.ts'
 import { readLabelled } from './labelled.ts'
+import { limitedRows } from './limited-rows.ts'
+import { queryNote } from './query-note.ts'
 import type { ServedDatabase, ServedDataset, ServedQuery } from './served.ts'
 
 export interface QueryRows {
@@ -12,8 +15,12 @@ export interface QueryRows {
   /** Exactly whether more rows exist than are here. */
   readonly truncated: boolean
   readonly truncatedBy?: 'rows' | 'bytes'
+  /** There where the rows alone would mislead. */
+  readonly note?: string
   /** There where the same request gives the same answer as long as the database is the same. */
   readonly repeatable?: true
+  /** For each column the table whose values it has; null where that cannot be told. */
+  readonly tables?: readonly (string | null)[]
 }
 
 /** The database a query runs on. Throws DATABASE_MISSING, or what is wrong with it. */
@@ -28,7 +35,7 @@ export const databaseFor = (dataset: ServedDataset, { database }: ServedQuery): 
   }
 }
 
-/** Runs SQL of a query. Throws what the pool throws. */
+/** Runs SQL of a query, whose own LIMIT counts as a limit of the answer. Throws what the pool throws. */
 export const queryRows = async (
   pool: ReaderPool,
   dataset: ServedDataset,
@@ -39,16 +46,30 @@ export const queryRows = async (
 ): Promise<QueryRows> => {
   const named = databaseFor(dataset, query)
   const { sql = query.query.sql, maxRows, maxBytes } = limits
-  const request: RowsRequest = { database: named.path, sql, parameters, lane: 'query', maxRows, maxBytes }
-  const { database, answer: found } = await readLabelled(named, () => pool.rows(request, signal))
+  const request: RowsRequest = {
+    database: named.path,
+    sql,
+    parameters,
+    lane: 'query',
+    maxRows,
+    maxBytes,
+    tells: 'tables',
+  }
+  const read = () =>
+    query.kind === 'free' ? pool.rows(request, signal) : limitedRows(pool, request, rowLimitsOf(query.query), signal)
+  const { database, answer: found } = await readLabelled(named, read)
   const columns = distinctNames(found.columns)
+  const rows = found.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))
+  const { truncated } = found
   return {
     database,
     columns,
-    rows: found.rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
-    truncated: found.truncated,
+    rows,
+    truncated,
+    ...(await queryNote(pool, { query, sql, parameters }, { database, rows, truncated }, signal)),
     ...(found.truncatedBy === undefined ? {} : { truncatedBy: found.truncatedBy }),
     ...(found.repeatable === undefined ? {} : { repeatable: found.repeatable }),
+    ...(found.tables === undefined ? {} : { tables: found.tables }),
   }
 }
 

@@ -7,8 +7,19 @@ import type { ServedColumn, ServedDatabase, ServedTable } from './served.ts'
 const recordColumns = (table: ServedTable): readonly string[] =>
   table.columns.filter(({ name, surrogate }) => surrogate !== true || table.key.includes(name)).map(({ name }) => name)
 
+/** Plans by the table of a database, both of which are immutable. */
+const plans = new WeakMap<ServedDatabase, Map<ServedTable, RecordPlan>>()
+
 /** The plan by which readers read records of a table with what belongs to them. */
-export const recordPlan = (database: ServedDatabase, table: ServedTable): RecordPlan => ({
+export const recordPlan = (database: ServedDatabase, table: ServedTable): RecordPlan => {
+  const known = plans.get(database) ?? new Map<ServedTable, RecordPlan>()
+  plans.set(database, known)
+  const plan = known.get(table) ?? makePlan(database, table)
+  known.set(table, plan)
+  return plan
+}
+
+const makePlan = (database: ServedDatabase, table: ServedTable): RecordPlan => ({
   table: table.name,
   columns: recordColumns(table),
   key: table.key,

@@ -76,7 +76,11 @@ export const requiredOf = ({ parameters }: ServedQuery['query']): ServedQuery['q
  */
 export const resolveUri = (context: CatalogueContext, uri: string): Target => {
   const address = parseUri(uri)
-  if (address === undefined) throw notFound(uri, 'it is not a URI of a dataset, or is not well formed')
+  if (address === undefined) {
+    const why =
+      'it is not a URI of a dataset, or is not well formed. Without a URI, search finds records by their words'
+    throw notFound(uri, why)
+  }
   const dataset = context.datasets.get(address.dataset)
   if (dataset === undefined) throw notFound(uri, `there is no dataset ${address.dataset}`)
   return { dataset, page: address.page, ...formOf(context, dataset, address, uri) }

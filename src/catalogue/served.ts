@@ -2,7 +2,9 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Candidate } from '../schema/databases.ts'
 import type { Dialect, SchemaQuery } from '../schema/types.ts'
+import type { AsOfKind } from '../store/as-of.ts'
 import type { Store } from '../store/layout.ts'
+import type { ListKind } from '../store/list-kinds.ts'
 import type { FullTextInfo, Manifest, TableInfo } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
 import type { Version } from '../store/version.ts'
@@ -17,6 +19,10 @@ export interface Terms {
   readonly source?: string
   /** True where the records are invented. */
   readonly sample: boolean
+  /** There where a person gave the data, and no run has confirmed them with the publisher. */
+  readonly byHand?: true
+  /** What of the dataset is not here, where that is known. */
+  readonly partial?: string
 }
 
 /** A table as its records are read. Rows are not counted in files that are not ours. */
@@ -38,6 +44,10 @@ export interface ServedDatabase {
   readonly path: string
   readonly version: string
   readonly asOf: string
+  /** What `asOf` is, where it is not the publisher's own date. */
+  readonly asOfIs?: AsOfKind
+  /** There where its records are entries of a list of this kind. */
+  readonly listKind?: ListKind
   /** There where the data hold for a time: the days of its manifest. */
   readonly validity?: { readonly validFrom?: string; readonly validUntil?: string }
   readonly terms: Terms

@@ -19,6 +19,9 @@ export class SubscriptionBook {
   readonly #lanes = new Map<string, SubscriptionLane>()
   /** Dataset by URI, as it was subscribed in, by subscriber. */
   readonly #held = new Map<Subscriber, Map<string, string>>()
+  /** Subscriptions by client, and of all. */
+  readonly #byClient = new Map<string, number>()
+  #size = 0
   readonly #unlisten: () => void
 
   constructor(source: CatalogueSource, failed: EvaluationFailed) {
@@ -30,6 +33,16 @@ export class SubscriptionBook {
   /** How many URIs a subscriber holds. */
   count(subscriber: Subscriber): number {
     return this.#held.get(subscriber)?.size ?? 0
+  }
+
+  /** How many URIs all subscribers of a client hold, each counted for itself. */
+  countOf(client: string): number {
+    return this.#byClient.get(client) ?? 0
+  }
+
+  /** How many URIs all subscribers hold, each counted for itself. */
+  get size(): number {
+    return this.#size
   }
 
   /**
@@ -67,6 +80,7 @@ export class SubscriptionBook {
     const dataset = held?.get(uri)
     if (held === undefined || dataset === undefined) return
     held.delete(uri)
+    this.#counted(subscriber, -1)
     if (held.size === 0) this.#held.delete(subscriber)
     this.#lanes.get(dataset)?.unsubscribe(subscriber, uri)
   }
@@ -108,6 +122,8 @@ export class SubscriptionBook {
     this.#ending.abort()
     await this.settled()
     this.#held.clear()
+    this.#byClient.clear()
+    this.#size = 0
     this.#lanes.clear()
   }
 
@@ -128,6 +144,15 @@ export class SubscriptionBook {
     const held = this.#held.get(subscriber) ?? new Map<string, string>()
     this.#held.set(subscriber, held)
     for (const uri of uris) held.set(uri, dataset)
+    this.#counted(subscriber, uris.length)
+  }
+
+  #counted({ client }: Subscriber, more: number): void {
+    this.#size += more
+    if (client === undefined) return
+    const count = this.countOf(client) + more
+    if (count === 0) this.#byClient.delete(client)
+    else this.#byClient.set(client, count)
   }
 
   #lane(dataset: string): SubscriptionLane {

@@ -13,6 +13,8 @@ import type { Catalogue } from './types.ts'
 
 /** Somebody to tell. `tell` must not throw and must not block: it hands the message to a stream. */
 export interface Subscriber {
+  /** Client whose it is, where subscriptions are counted per client too. */
+  readonly client?: string | undefined
   /** Whether a stream is open on which telling makes sense now. */
   isOpen(): boolean
   /** Says that what is at `uri`, in the spelling it was subscribed in, reads differently now. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { openCatalogue } from '../catalogue/source.ts'
 import type { CatalogueSource } from '../catalogue/types.ts'
+import { currentClient } from '../gateway/request-context.ts'
 import { log } from '../log.ts'
 import { packageRoot } from '../package-root.ts'
 import type { ReaderFigures } from '../query/figures.ts'
@@ -36,7 +37,7 @@ export const openCommandCatalogue = async (
   flags: CatalogueFlags,
   options: ReaderPoolOptions & { readonly watch: boolean },
 ): Promise<OpenCatalogue> => {
-  const pool = createReaderPool(options)
+  const pool = createReaderPool({ clientOf: currentClient, ...options })
   try {
     const source = await openCatalogue({
       stores: servedStores(flags),

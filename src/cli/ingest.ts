@@ -1,5 +1,6 @@
 /** `stichtag ingest`: runs pipelines once. */
 import { asStichtagError, StichtagError } from '../errors.ts'
+import { clearing, isByHand, isUnreadAttempt } from '../ingest/by-hand.ts'
 import { locatedFiles, withDelta } from '../ingest/delta.ts'
 import { planOf } from '../ingest/execute.ts'
 import { type GuardName, guardNames } from '../ingest/guard.ts'
@@ -8,6 +9,7 @@ import type { Plan, PlannedDelta, RunOptions } from '../ingest/plan.ts'
 import { type RunContext, type RunResult, runPipeline, sampleRoot } from '../ingest/run.ts'
 import { shownUrl } from '../ingest/shown-url.ts'
 import { tellOf } from '../ingest/tell.ts'
+import { toldOfRun } from '../ingest/told-of-run.ts'
 import { log } from '../log.ts'
 import { findPipelines, loadPipeline, type Pipeline } from '../pipeline/discover.ts'
 import { nextTry } from '../schedule/backoff.ts'
@@ -69,6 +71,16 @@ const wanted = (datasets: readonly string[], flags: IngestFlags): string[] => {
   return names
 }
 
+/** @throws USAGE, naming the dataset, where what is given in place of its source can be read by no run */
+const checkGiven = ({ definition }: Pipeline, { from }: IngestFlags): void => {
+  if (from === undefined) return
+  try {
+    checkFrom(from, definition.sources)
+  } catch (error) {
+    throw toldOfRun(asStichtagError(error), { dataset: definition.id, given: [], isAnyCurrent: true })
+  }
+}
+
 /** What each run's result says as well need not be logged for people; whoever asked for the log has no eye on results. */
 const runLog = logFormat() === undefined ? log.child({ inResult: true }) : log
 
@@ -83,7 +95,7 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   for (const name of names) {
     try {
       const pipeline = await loadPipeline(name)
-      if (flags.from !== undefined) checkFrom(flags.from, pipeline.definition.sources)
+      checkGiven(pipeline, flags)
       pipelines.push(pipeline)
     } catch (thrown) {
       const error = asStichtagError(thrown)
@@ -127,11 +139,16 @@ export const ingest = async (datasets: readonly string[], flags: IngestFlags): P
   else {
     for (const result of results) {
       terminal.print(describe(result))
+      if (leavesFailing(result, options)) terminal.print(`Status shows it as failing; ${clearing(result.dataset)}.`)
       for (const warning of warningsOf(result, writingStore(flags))) terminal.note(`warning: ${warning}`)
     }
   }
   return exitStatus(results.map((result) => result.outcome))
 }
+
+/** Whether what a person gave failed after it was begun to be read, which the dataset's state shows until the next run. */
+const leavesFailing = ({ outcome, reason }: RunResult, options: RunOptions): boolean =>
+  outcome === 'failed' && isByHand(options) && !isUnreadAttempt(options, reason)
 
 /** What a person should know of a snapshot that was taken all the same. */
 const warningsOf = ({ dataset, outcome }: RunResult, store: Store): readonly string[] =>

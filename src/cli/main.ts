@@ -7,6 +7,7 @@ import { CommanderError } from 'commander'
 import { asStichtagError, StichtagError } from '../errors.ts'
 import { log, logInWordsUnlessSaid } from '../log.ts'
 import { outliveClosedPipes } from './closed-pipe.ts'
+import { hintOf } from './hint.ts'
 import { suggestion } from './nearest.ts'
 import { buildProgram } from './program.ts'
 import { terminal } from './terminal.ts'
@@ -38,7 +39,10 @@ try {
   if (thrown instanceof CommanderError) {
     // Commander has told people already; asking for help or the version is no error.
     process.exitCode = thrown.exitCode === 0 ? 0 : 2
-    const message = thrown.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    const hint = hintOf(thrown.code, words)
+    if (hint !== undefined) terminal.note(hint)
+    const refused = thrown.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    const message = hint === undefined ? refused : `${refused} (${hint})`
     if (thrown.exitCode !== 0 && json) terminal.error({ code: 'USAGE', message })
   } else {
     const error = withSuggestion(asStichtagError(thrown))

@@ -11,6 +11,7 @@ const report = (move: Move, flags: MoveFlags): number => {
   if (flags.json === true) terminal.json(move)
   else if (move.version === move.previous) terminal.print(`${move.dataset}: ${move.version} is current already`)
   else terminal.print(`${move.dataset}: ${move.version} is current now; before it was ${move.previous ?? 'none'}`)
+  if (flags.json !== true) for (const warning of move.warnings ?? []) terminal.note(`warning: ${warning}`)
   return 0
 }
 

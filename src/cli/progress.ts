@@ -19,7 +19,9 @@ const amount = (value: number, unit: Progress['unit']): string =>
 
 /** A step in words, with rate and remaining time where they are known. */
 export const describeProgress = (progress: Progress, elapsedSeconds: number): string => {
-  const { dataset, step, file, done, total, unit } = progress
+  const { dataset, file, done, total, unit } = progress
+  // Nothing is downloaded from this very machine.
+  const step = progress.isLocal === true ? 'check' : progress.step
   const rate = done !== undefined && elapsedSeconds > 0.5 ? done / elapsedSeconds : undefined
   const parts = [
     `${dataset}: ${step}${file === undefined ? '' : ` ${file}`}`,

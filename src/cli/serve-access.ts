@@ -7,6 +7,7 @@ import type { HttpOptions } from '../gateway/http-options.ts'
 import type { OAuthOptions } from '../gateway/oauth.ts'
 import { readCertificate, TlsFiles, type TlsPaths } from '../gateway/tls-files.ts'
 import { TokenFile } from '../gateway/token-file.ts'
+import { isTrustworthy } from '../gateway/trustworthy-url.ts'
 import type { Log } from '../log.ts'
 
 export interface AccessFlags {
@@ -16,6 +17,7 @@ export interface AccessFlags {
   readonly oauthResource?: string
   readonly oauthScope?: string
   readonly oauthDatasetScope?: string
+  readonly oauthPlainHttp?: boolean
   readonly open?: boolean
   readonly allowHost?: readonly string[]
   readonly allowOrigin?: readonly string[]
@@ -63,6 +65,7 @@ export const noAccessFlags = (flags: AccessFlags): void => {
     '--oauth-resource': flags.oauthResource,
     '--oauth-scope': flags.oauthScope,
     '--oauth-dataset-scope': flags.oauthDatasetScope,
+    '--oauth-plain-http': flags.oauthPlainHttp,
     '--open': flags.open,
     '--allow-host': flags.allowHost,
     '--allow-origin': flags.allowOrigin,
@@ -92,17 +95,31 @@ export const openAuthority = async (
 const oauthOf = (flags: AccessFlags): OAuthOptions | undefined => {
   const { oauthIssuer: issuer, oauthJwks: jwks, oauthResource: resource } = flags
   const { oauthScope: scope, oauthDatasetScope: datasetScope } = flags
-  if ([issuer, jwks, resource, scope, datasetScope].every((flag) => flag === undefined)) return undefined
+  if ([issuer, jwks, resource, scope, datasetScope, flags.oauthPlainHttp].every((flag) => flag === undefined))
+    return undefined
   if (issuer === undefined || resource === undefined) {
     throw new StichtagError(
       'USAGE',
       '--oauth-issuer and --oauth-resource go together; the other --oauth flags with them',
     )
   }
-  for (const url of [issuer, resource, ...(jwks === undefined ? [] : [jwks])]) {
+  const plainHttp = flags.oauthPlainHttp === true
+  for (const [flag, url] of Object.entries({
+    'oauth-issuer': issuer,
+    'oauth-resource': resource,
+    'oauth-jwks': jwks,
+  })) {
+    if (url === undefined) continue
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new StichtagError('USAGE', `${url}: not a URL of http or https`)
+      throw new StichtagError('USAGE', `--${flag} ${url}: not a URL of http or https`)
     }
+    // What the keys come from decides who gets in, so that nobody on the way may speak for it.
+    if (flag !== 'oauth-resource' && !plainHttp && !isTrustworthy(url)) {
+      const why = 'whoever is on the way to it could make tokens. Use https, or --oauth-plain-http where that is safe'
+      throw new StichtagError('USAGE', `--${flag} ${url}: plain http beyond this machine: ${why}.`)
+    }
+    // Tokens and metadata name it as it is, and neither may have one (RFC 8707 §2, RFC 9728 §1.2, RFC 8414 §2).
+    if (url.includes('#')) throw new StichtagError('USAGE', `--${flag} ${url}: takes a URL without #fragment`)
   }
   if (datasetScope !== undefined && !isDatasetScope(datasetScope)) {
     const words = 'takes a scope with {dataset} in it once, for example data:{dataset}'
@@ -112,6 +129,7 @@ const oauthOf = (flags: AccessFlags): OAuthOptions | undefined => {
     issuer,
     resource,
     ...(jwks === undefined ? {} : { jwks }),
+    ...(plainHttp ? { plainHttp } : {}),
     ...(scope === undefined ? {} : { scope }),
     ...(datasetScope === undefined ? {} : { datasetScope }),
   }

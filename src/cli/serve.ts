@@ -4,7 +4,7 @@ import { StichtagError } from '../errors.ts'
 import { serveHttp } from '../gateway/http.ts'
 import { serveStdioGateway } from '../gateway/stdio.ts'
 import { log } from '../log.ts'
-import { logsArguments } from '../settings.ts'
+import { logsArguments, sharedLimits } from '../settings.ts'
 import { type CatalogueFlags, openCommandCatalogue } from './catalogue.ts'
 import { interruptSignal } from './interrupt.ts'
 import { type AccessFlags, httpAccess, noAccessFlags, openAuthority, openTls } from './serve-access.ts'
@@ -61,6 +61,7 @@ export const serve = async (flags: ServeFlags): Promise<number> => {
       const http = await serveHttp(catalogue.source, {
         ...address,
         ...access?.options,
+        ...sharedLimits(),
         ...(tokens === undefined ? {} : { authority: tokens.authority }),
         ...(tls === undefined ? {} : { tls }),
         requiredDatasets: flags.datasets ?? [],

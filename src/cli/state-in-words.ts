@@ -1,5 +1,6 @@
 /** Why a dataset's state is what it is, and what current is where it is not simply the publisher's, in words for people. Pure. */
 import type { FreshnessState } from '../catalogue/freshness.ts'
+import { clearing } from '../ingest/by-hand.ts'
 import type { Manifest } from '../store/manifest.ts'
 import type { State } from '../store/state.ts'
 
@@ -23,6 +24,10 @@ const failing = (state: State): string => {
   const reason = lastRun?.reason
   return `${what}${reason === undefined ? '' : `: ${reason.code}: ${reason.message}`}${nextTry(state)}`
 }
+
+/** How a dataset gets out of `failing`, where a person gave what failed; a guard's refusal says it itself. */
+export const wayOutOfFailing = ({ dataset, lastRun }: State): string =>
+  lastRun?.byHand === true && lastRun.outcome === 'failed' ? `; ${clearing(dataset)}` : ''
 
 /** What of a manifest is put into words. */
 export type DescribedSnapshot = Pick<Manifest, 'dataset' | 'version' | 'validUntil' | 'frozen' | 'sample'> & {

@@ -11,8 +11,9 @@ export interface CsvHeader {
   readonly warnings: readonly string[]
 }
 
-/** Columns of a header that a message lists, at most. */
+/** Columns that a header has, and those that it lacks, which a message lists at most. */
 const mostListed = 50
+const mostMissing = 8
 
 /**
  * Judges a header.
@@ -41,16 +42,17 @@ export const headerOf = (columns: readonly string[], dialect: FullDialect, sourc
 const refuseMissing = (columns: readonly string[], { requires }: FullDialect, source: string): void => {
   const missing = requires.filter((name) => !columns.includes(name))
   if (missing.length === 0) return
-  const listed = columns.slice(0, mostListed).join(', ')
-  const more = columns.length > mostListed ? `, and ${columns.length - mostListed} more` : ''
   throw new StichtagError(
     'RECORD_INVALID',
-    `${source}: the header lacks ${missing.join(', ')} (it has: ${listed}${more})`,
+    `${source}: the header lacks ${beginningOf(missing, mostMissing)} (it has: ${beginningOf(columns, mostListed)})`,
     {
       data: { source, missing, columns: columns.slice(0, mostListed) },
     },
   )
 }
+
+const beginningOf = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? `, and ${names.length - most} more` : ''}`
 
 /** Indexes of the columns that nobody asked for, where the dialect leaves such out. */
 const leftOut = (columns: readonly string[], { requires, knows, unknownColumns }: FullDialect): number[] => {

@@ -145,7 +145,8 @@ class CsvReader {
     if (found === null) return
     const [format, how] = found[1] === undefined ? ['JSON', "'json' or 'jsonl'"] : ['XML or HTML', "'xml'"]
     throw this.#refusal(
-      `${format} received where CSV is declared: look at the file, and say type: ${how} if that is right`,
+      `${format} received where CSV is declared: give the publisher's CSV file (only the pipeline's author can ` +
+        `change what is read, by type: ${how})`,
     )
   }
 

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { StichtagError } from '../errors.ts'
 import { toUtf8 } from './encoding.ts'
 import { type JsonFormat, keysOf } from './json-format.ts'
+import { parsedRecord } from './json-record.ts'
 import { type JsonElement, JsonSplitter } from './json-splitter.ts'
 import { parseJson, problemOf, reasonOf } from './json-value.ts'
 import { type Bytes, batchSize, maxRawLength, type ReadOptions, type ReadRecord } from './types.ts'
@@ -51,7 +52,7 @@ const recordOf = ({ line, bytes }: JsonElement): ReadRecord => {
   const problem = (what: string): ReadRecord => ({ line, problem: what, raw: text.slice(0, maxRawLength) })
   if (!isUtf8(bytes)) return problem('not valid UTF-8')
   try {
-    return { line, record: parseJson(text) }
+    return parsedRecord(line, text)
   } catch (error) {
     return problem(problemOf(error))
   }

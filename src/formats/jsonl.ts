@@ -1,6 +1,7 @@
 /** JSON Lines: one JSON value per line. */
 import { StichtagError } from '../errors.ts'
-import { parseJson, problemOf } from './json-value.ts'
+import { parsedRecord } from './json-record.ts'
+import { problemOf } from './json-value.ts'
 import { readLines } from './lines.ts'
 import { type Bytes, batchSize, maxRawLength, type ReadOptions, type ReadRecord } from './types.ts'
 
@@ -39,7 +40,7 @@ export async function* readJsonl(
 const parseLine = (line: number, text: string, notUtf8: boolean): ReadRecord | undefined => {
   if (notUtf8) return { line, problem: 'not valid UTF-8', raw: text.slice(0, maxRawLength) }
   try {
-    return { line, record: parseJson(text) }
+    return parsedRecord(line, text)
   } catch (error) {
     if (text.trim() === '') return undefined
     return { line, problem: problemOf(error), raw: text.slice(0, maxRawLength) }

@@ -135,6 +135,21 @@ class Cutter {
   }
 
   *add(chunk: Buffer): Generator<Part, void, undefined> {
+    if (this.#hasQuotes) this.#noteEndsOutsideQuotes(chunk)
+    else this.#noteEnds(chunk)
+    this.#pieces.push(chunk)
+    this.#length += chunk.length
+    if (this.#length >= this.#size && this.#whole.bytes > 0) yield this.#cut(this.#whole)
+    else if (this.#length > mostRecordBytes) throw new CannotBeCut(`no record ends after line ${this.line}`)
+  }
+
+  #noteEnds(chunk: Buffer): void {
+    const last = chunk.lastIndexOf(lineFeed)
+    this.#lines += linesIn(chunk)
+    if (last !== -1) this.#whole = { bytes: this.#length + last + 1, lines: this.#lines }
+  }
+
+  #noteEndsOutsideQuotes(chunk: Buffer): void {
     let isOpen = this.#isOpen
     let lines = this.#lines
     let end = -1
@@ -147,15 +162,11 @@ class Cutter {
           end = at + 1
           linesAtEnd = lines
         }
-      } else if (byte === quoteByte && this.#hasQuotes) isOpen = !isOpen
+      } else if (byte === quoteByte) isOpen = !isOpen
     }
     if (end !== -1) this.#whole = { bytes: this.#length + end, lines: linesAtEnd }
     this.#isOpen = isOpen
     this.#lines = lines
-    this.#pieces.push(chunk)
-    this.#length += chunk.length
-    if (this.#length >= this.#size && this.#whole.bytes > 0) yield this.#cut(this.#whole)
-    else if (this.#length > mostRecordBytes) throw new CannotBeCut(`no record ends after line ${this.line}`)
   }
 
   /** The part that is left, if any. */

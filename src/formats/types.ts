@@ -5,7 +5,8 @@ export type Bytes = AsyncIterable<Buffer>
 
 /** A record, or what stands where one should be. `line` counts from 1 and is the one the record starts on. */
 export type ReadRecord =
-  | { readonly line: number; readonly record: unknown }
+  /** `remark` is what a reader of the manifest should know of it, though it was read. */
+  | { readonly line: number; readonly record: unknown; readonly remark?: string }
   /** `raw` is its text as far as {@link maxRawLength}. */
   | { readonly line: number; readonly problem: string; readonly raw: string }
 

@@ -130,7 +130,11 @@ export class XmlReader {
   #malformed(message: string): StichtagError {
     const what = message.replace(positioned, '').replace(/\.$/, '')
     const { line } = this.#parser
-    if (this.#rootName === undefined) return this.#error('NOT_WHAT_IT_SAYS', `is no XML (line ${line}: ${what})`)
+    if (this.#rootName === undefined)
+      return this.#error(
+        'NOT_WHAT_IT_SAYS',
+        `is no XML (line ${line}: ${what}), which is what is read here: give the publisher's XML file`,
+      )
     this.#refuseAmpersand()
     if (this.#isAtEnd) return this.#error('DATA_CORRUPT', `ends before its XML does, in line ${line} (${what})`)
     return this.#error('RECORD_INVALID', `line ${line}: not well-formed XML: ${what}`)

@@ -4,6 +4,8 @@
 export interface Grant {
   /** The client it belongs to, by a name that gives nothing of the token away. */
   readonly client: string
+  /** Whom its client acts for, where that is somebody who can have several clients; else the client itself. */
+  readonly subject?: string
   /** Milliseconds since 1970 after which it is good no more; what it opened ends then. */
   readonly expiresAt?: number
   /** A scope that is needed and that it does not have. */
@@ -69,7 +71,23 @@ export const authorisationOf = async (
   const grant = await authority.grantOf(token)
   if (grant === undefined) return refused(401, 'This token is not valid (any more).', 'invalid_token')
   if (grant.lacks !== undefined) return refused(403, `This token lacks the scope ${grant.lacks}.`, 'insufficient_scope')
+  if (authority.tellsLackingDatasets === true && reachesNothing(grant, datasets)) {
+    return refused(403, `This token reaches no dataset here. ${thoseOf(datasets)}`, 'insufficient_scope')
+  }
   return { kind: 'granted', grant }
+}
+
+/** Whether a token is for certain datasets, none of which is there. */
+const reachesNothing = ({ datasets: granted }: Grant, datasets: readonly string[]): boolean =>
+  granted !== undefined && !granted.some((dataset) => datasets.length === 0 || datasets.includes(dataset))
+
+/** Datasets that a message names; the challenge has the scopes of all. */
+const mostNamed = 5
+
+const thoseOf = (datasets: readonly string[]): string => {
+  if (datasets.length === 0) return 'There is none yet.'
+  const rest = datasets.length - mostNamed
+  return `There are: ${datasets.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
 }
 
 /**
@@ -78,6 +96,6 @@ export const authorisationOf = async (
  */
 export const lackingDataset = (authority: Authority, granted: readonly string[], dataset: string): Refused => {
   const message = `This token does not reach the dataset ${dataset}.`
-  const challenge = challengeOf(authority, [...granted, dataset], 'insufficient_scope', message)
+  const challenge = challengeOf(authority, [...new Set([...granted, dataset])], 'insufficient_scope', message)
   return { kind: 'refused', status: 403, message, challenge }
 }

@@ -5,10 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StichtagError } from '../errors.ts'
 import { type Authorisation, type Authority, authorisationOf, type Grant } from './authority.ts'
+import { addressClient, isTelling } from './client-address.ts'
 import { type RateLimit, RateLimiter } from './rate-limit.ts'
 
 /** Seconds after which somebody whose token could not be checked may try again. */
 const retrySeconds = '10'
+const tellEveryMs = 1000
 
 export interface DoorOptions {
   /** Who says which tokens are good; nobody needs one without it. */
@@ -22,9 +24,15 @@ export interface Asker {
   readonly client: string
   /** Whether a token says so, rather than an address: then nobody else may use what belongs to this client. */
   readonly isAuthenticated: boolean
+  /** Under whose name what it holds is counted; absent where it cannot be told from others. */
+  readonly holder?: string
   /** The only datasets that it is shown; all without it. */
   readonly datasets?: readonly string[]
 }
+
+/** Under whose name work waits: hosts that cannot be told apart by their address have each a session or a connection. */
+export const waitingName = ({ holder, client }: Asker, { headers, socket }: IncomingMessage): string =>
+  holder ?? `${client} ${headers['mcp-session-id'] ?? socket.remotePort}`
 
 /** Why somebody was not let in, as HTTP says it. */
 export interface DoorRefusal {
@@ -45,6 +53,7 @@ export class Door {
   readonly #unlisten: () => void
 
   readonly #unreachable: (error: StichtagError) => void
+  #toldAt = 0
 
   /**
    * `datasets`: those there are, to say which scopes are to be had. `unreachable` hears of it where nobody can tell
@@ -64,9 +73,11 @@ export class Door {
 
   /** Lets a request in, or says why not. What is being answered is cut off when the client's token ends. */
   async admit(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Asker | DoorRefusal> {
-    const address = `address ${incoming.socket.remoteAddress ?? 'unknown'}`
+    const { remoteAddress } = incoming.socket
+    const address = addressClient(remoteAddress)
     if (this.#authority === undefined) {
-      return this.#tooMany(address) ?? { client: address, isAuthenticated: false }
+      const holder = isTelling(remoteAddress) ? { holder: address } : {}
+      return this.#tooMany(address) ?? { client: address, isAuthenticated: false, ...holder }
     }
     const authorisation = await this.#authorisation(incoming, this.#authority)
     if (authorisation === 'unknown') {
@@ -77,11 +88,11 @@ export class Door {
       const { status, message, challenge } = authorisation
       return this.#tooMany(address) ?? { status, message, headers: { 'www-authenticate': challenge } }
     }
-    const { client, datasets } = authorisation.grant
+    const { client, subject: holder = client, datasets } = authorisation.grant
     const refusal = this.#tooMany(client)
     if (refusal !== undefined) return refusal
     this.#keep(authorisation.grant, outgoing)
-    return { client, isAuthenticated: true, ...(datasets === undefined ? {} : { datasets }) }
+    return { client, isAuthenticated: true, holder, ...(datasets === undefined ? {} : { datasets }) }
   }
 
   /** Whether a request shows a token that is good for everything, or none is needed: for what anybody sees in part. */
@@ -102,9 +113,17 @@ export class Door {
       return await authorisationOf(incoming.headers.authorization, authority, this.#datasets())
     } catch (error) {
       if (!(error instanceof StichtagError) || error.code !== 'SOURCE_UNREACHABLE') throw error
-      this.#unreachable(error)
+      this.#tell(error)
       return 'unknown'
     }
+  }
+
+  /** Once for all who come in a second: how many there are is not for them to say. */
+  #tell(error: StichtagError): void {
+    const now = Date.now()
+    if (now - this.#toldAt < tellEveryMs) return
+    this.#toldAt = now
+    this.#unreachable(error)
   }
 
   #tooMany(client: string): DoorRefusal | undefined {

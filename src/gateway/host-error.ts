@@ -24,6 +24,7 @@ const wordings: Partial<Record<ErrorCode, string | typeof ownWords>> = {
   QUERY_FAILED: ownWords,
   QUERY_TIMEOUT: ownWords,
   QUEUE_FULL: ownWords,
+  GATEWAY_FULL: ownWords,
   CANCELLED: ownWords,
   DATABASE_MISSING: 'There is no data for this dataset yet. It is served as soon as it has been ingested.',
   SCHEMA_INVALID: 'The schema of this dataset is not valid, so that it is not served.',

@@ -12,21 +12,35 @@ export type Body =
 /** Reads a request's body, and at most `mostBytes` of it. Rejects where the client went away. */
 export const readBody = async (request: IncomingMessage, mostBytes: number): Promise<Body> => {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return { kind: 'too large' }
-  const chunks: Buffer[] = []
-  let bytes = 0
-  // Without an encoding set, a request's chunks are Buffers.
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength
-    if (bytes > mostBytes) return { kind: 'too large' }
-    chunks.push(chunk)
-  }
+  const text = await readText(request, mostBytes)
+  if (text === undefined) return { kind: 'too large' }
   try {
-    return { kind: 'json', value: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
+    return { kind: 'json', value: JSON.parse(text) }
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'not json' }
     throw error
   }
 }
+
+/** By events: iterating over the stream costs twice as much. Undefined where there is too much, the rest of which is not read. */
+const readText = (request: IncomingMessage, mostBytes: number): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    // Without an encoding set, a request's chunks are Buffers.
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength
+      if (bytes <= mostBytes) return void chunks.push(chunk)
+      // Not destroyed: its connection has the answer yet to carry.
+      request.pause()
+      resolve(undefined)
+    })
+    request.on('end', () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''))
+    request.on('error', reject)
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('the client went away'))
+    })
+  })
 
 /** A request's head: its body is handed on parsed, and nobody looks at its URL. */
 export const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {

@@ -30,10 +30,16 @@ export const guardOf = (
   const checksHost = isLoopback(host) || allowedHosts.length > 0
   const hosts = [...localhostAllowedHostnames(), ...allowedHosts]
   const origins = [...localhostAllowedOrigins(), ...allowedHosts, ...allowedOrigins]
+  // What was good for the last request is good for the next, which mostly says the same.
+  let goodHost: string | undefined
   return ({ headers }) => {
-    const named = checksHost ? validateHostHeader(headers.host, hosts) : undefined
-    if (named?.ok === false) return named.message
-    const asked = validateOriginHeader(headers.origin, origins)
-    return asked.ok ? undefined : asked.message
+    const { host: asked, origin } = headers
+    if (checksHost && (asked === undefined || asked !== goodHost)) {
+      const named = validateHostHeader(asked, hosts)
+      if (!named.ok) return named.message
+      goodHost = asked
+    }
+    const from = validateOriginHeader(origin, origins)
+    return from.ok ? undefined : from.message
   }
 }

@@ -5,7 +5,7 @@ import type { GuardOptions } from './http-guard.ts'
 import type { GatewayOptions } from './options.ts'
 import type { TlsFiles } from './tls-files.ts'
 
-export interface HttpOptions extends Omit<GatewayOptions, 'observer'>, GuardOptions, DoorOptions {
+export interface HttpOptions extends Omit<GatewayOptions, 'observer' | 'allSubscriptions'>, GuardOptions, DoorOptions {
   /** Address to listen on: `127.0.0.1` for this machine only. */
   readonly host: string
   /** 0 takes a free one. */
@@ -20,6 +20,10 @@ export interface HttpOptions extends Omit<GatewayOptions, 'observer'>, GuardOpti
   readonly sessionIdleMs?: number
   /** Modern streams open at once; 1,024 unless said. */
   readonly maxStreams?: number
+  /** URIs that all sessions and streams may subscribe to together; 1,000,000 unless said. */
+  readonly maxAllSubscriptions?: number
+  /** Part of the sessions, streams and subscriptions that one client may hold, above 0 and at most 1; 0.25 unless said. */
+  readonly clientShare?: number
   /** Milliseconds that `close` waits for what is being answered; 5,000 unless said. */
   readonly closeMs?: number
   /** Certificate and key: HTTPS instead of HTTP. Theirs to close is whoever opened them. */

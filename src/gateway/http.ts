@@ -18,18 +18,19 @@ import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
 import { AuthorisedSources } from './authorised.ts'
 import { lackingDataset, metadataPath } from './authority.ts'
-import { type Asker, Door } from './door.ts'
+import { type Asker, Door, waitingName } from './door.ts'
 import { claimsModern } from './era-claim.ts'
 import { protocolError } from './host-error.ts'
 import { errorResponse, type OpenStream, type Refuse, readBody, sendResponse, webRequest } from './http-exchange.ts'
 import { guardOf } from './http-guard.ts'
 import { isOperationPath, needsToken, type OperationPath, operationResponse } from './http-operations.ts'
 import type { HttpOptions } from './http-options.ts'
-import { ListenStreams, listenSchema } from './listen-streams.ts'
+import { type Listener, ListenStreams, listenSchema } from './listen-streams.ts'
 import { Metrics } from './metrics.ts'
 import { requestId, withinRequest } from './request-context.ts'
 import { gatewayServer } from './server.ts'
 import { Sessions } from './sessions.ts'
+import { defaultShare, limitOf } from './shares.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 export interface HttpGateway {
@@ -82,7 +83,9 @@ class Gateway {
     }))
     // What only those with a token may see, no proxy may keep for others (DESIGN §4.7).
     const isPrivate = given.authority === undefined ? {} : { cacheScope: 'private' as const }
-    const options = { ...given, ...isPrivate, observer: this.#metrics }
+    const share = given.clientShare ?? defaultShare
+    const allSubscriptions = limitOf(given.maxAllSubscriptions ?? 1_000_000, share)
+    const options = { ...given, ...isPrivate, observer: this.#metrics, allSubscriptions }
     this.#source = source
     this.#options = options
     this.#refusalOf = guardOf(options.host, options)
@@ -97,13 +100,14 @@ class Gateway {
     this.#sessions = new Sessions(this.#subscriptions, {
       ...options,
       keepAliveMs,
-      maxSessions: options.maxSessions ?? 1000,
+      sessions: limitOf(options.maxSessions ?? 1000, share),
       sessionIdleMs: options.sessionIdleMs ?? 3_600_000,
     })
     if (given.authority !== undefined) {
       this.#unlisten.push(given.authority.onRevoked((client) => this.#sessions.endOf(client)))
     }
-    this.#streams = new ListenStreams(this.#subscriptions, this.#metrics, options.maxSubscriptions)
+    const streams = limitOf(options.maxStreams ?? 1024, share)
+    this.#streams = new ListenStreams(this.#subscriptions, { ...options, streams })
     const seenBy = (request: Request | undefined) => (request && this.#seenBy.get(request)) ?? source
     // The SDK turns away requests whose method is not also in this header, before it asks for a server.
     const only = (request: Request | undefined) => {
@@ -116,7 +120,7 @@ class Gateway {
       legacy: 'reject',
       bus: this.#streams,
       keepAliveMs,
-      maxSubscriptions: options.maxStreams ?? 1024,
+      maxSubscriptions: streams.most,
       onerror: (error) => options.log.debug({ err: error }, 'the protocol reported an error'),
     })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse) => this.#take(incoming, outgoing)
@@ -231,7 +235,7 @@ class Gateway {
       return sendResponse(await this.#operate(asked, true), outgoing)
     }
     if (this.#closing !== undefined) return refuse(503, -32000, 'The gateway is shutting down', { connection: 'close' })
-    return withinRequest({ request, client: admitted.client }, () =>
+    return withinRequest({ request, client: admitted.client, waitsAs: waitingName(admitted, incoming) }, () =>
       this.#answerMcp(incoming, outgoing, gone, admitted, refuse),
     )
   }
@@ -269,7 +273,7 @@ class Gateway {
     if (lacking !== undefined) return refuse(403, -32000, lacking.message, { 'www-authenticate': lacking.challenge })
     return !claimsModern(body.value) && (await isLegacyRequest(request, body.value))
       ? this.#sessions.answer(incoming, request, body.value, outgoing, asker, sees)
-      : sendResponse(await this.#answerModern(request, body.value, sees), outgoing)
+      : sendResponse(await this.#answerModern(request, body.value, { ...asker, sees }), outgoing)
   }
 
   /** Where tokens come from a server, a host can get one for more: it is told which, instead of that nothing is there. */
@@ -280,12 +284,12 @@ class Gateway {
     return dataset === undefined ? undefined : lackingDataset(authority, datasets, dataset)
   }
 
-  async #answerModern(request: Request, body: unknown, sees: CatalogueSource): Promise<Response> {
-    this.#seenBy.set(request, sees)
+  async #answerModern(request: Request, body: unknown, listener: Listener): Promise<Response> {
+    this.#seenBy.set(request, listener.sees)
     const listen = listenSchema.safeParse(body)
     if (!listen.success) return this.#modern.fetch(request, { parsedBody: body })
     try {
-      return await this.#streams.opening(listen.data, sees, (served) =>
+      return await this.#streams.opening(listen.data, listener, (served) =>
         this.#modern.fetch(request, { parsedBody: served }),
       )
     } catch (thrown) {

@@ -10,9 +10,9 @@ import { z } from 'zod'
 import type { CatalogueSource } from '../catalogue/types.ts'
 import { StichtagError } from '../errors.ts'
 import { changedLists, type ListChange } from './list-change.ts'
-import type { Observer } from './observer.ts'
-import { defaultMaxSubscriptions, tooManySubscriptions } from './options.ts'
-import type { Audience, Subscriptions } from './subscriptions.ts'
+import { defaultMaxSubscriptions, type GatewayOptions, tooManySubscriptions } from './options.ts'
+import { checkSubscriptionRoom, type Limit, obstacle } from './shares.ts'
+import { type Audience, heldFor, type Subscriptions } from './subscriptions.ts'
 
 const filterSchema = z.looseObject({
   toolsListChanged: z.boolean().optional(),
@@ -44,10 +44,13 @@ export const possible = (listen: Listen, source: CatalogueSource, most = default
 
 /** One stream, from before it is acknowledged until it ends. */
 export class ListenStream implements Audience {
+  readonly client: string | undefined
   readonly #wants: z.infer<typeof filterSchema>
   #emit: ((event: ServerEvent) => void) | undefined
 
-  constructor(listen: Listen) {
+  /** `client`: under whose name it is counted, where that can be told. */
+  constructor(listen: Listen, client?: string) {
+    this.client = client
     this.#wants = listen.params.notifications
   }
 
@@ -71,33 +74,72 @@ export class ListenStream implements Audience {
   }
 }
 
+/** What streams are told of the gateway that they belong to. */
+export interface ListenStreamsOptions
+  extends Pick<GatewayOptions, 'observer' | 'maxSubscriptions' | 'allSubscriptions'> {
+  readonly streams: Limit
+}
+
+/** Who opens a stream, and what of the catalogue it is shown. */
+export interface Listener {
+  readonly sees: CatalogueSource
+  readonly holder?: string
+}
+
 export class ListenStreams implements ServerEventBus {
   readonly #subscriptions: Subscriptions
-  readonly #observer: Observer | undefined
-  readonly #most: number | undefined
+  readonly #options: ListenStreamsOptions
+  /** Those that are open or being opened. */
+  readonly #streams = new Set<ListenStream>()
   readonly #opening = new AsyncLocalStorage<{ readonly stream: ListenStream; readonly sees: CatalogueSource }>()
 
-  /** `most`: URIs that one stream may subscribe to. */
-  constructor(subscriptions: Subscriptions, observer?: Observer, most?: number) {
+  constructor(subscriptions: Subscriptions, options: ListenStreamsOptions) {
     this.#subscriptions = subscriptions
-    this.#observer = observer
-    this.#most = most
+    this.#options = options
   }
 
   /**
-   * Takes a listen request's subscriptions and has it served to somebody who sees a catalogue. `serve` gets the request to
-   * serve in place of the given one. Rejects with USAGE where there are too many, and where what the subscriptions read
-   * like now cannot be read.
+   * Takes a listen request's subscriptions and has it served to whoever listens. `serve` gets the request to serve in
+   * place of the given one. Resolves with 429 or 503 where there may be no more streams; rejects with USAGE or GATEWAY_FULL
+   * where there are too many subscriptions, and where what they read like now cannot be read.
    */
-  async opening(asked: Listen, sees: CatalogueSource, serve: (listen: Listen) => Promise<Response>): Promise<Response> {
-    const listen = possible(asked, sees, this.#most)
-    const stream = new ListenStream(listen)
+  async opening(asked: Listen, listener: Listener, serve: (listen: Listen) => Promise<Response>): Promise<Response> {
+    const { sees, holder } = listener
+    const refusal = this.#refusal(asked, holder)
+    if (refusal !== undefined) return refusal
+    const { maxSubscriptions, allSubscriptions } = this.#options
+    const listen = possible(asked, sees, maxSubscriptions)
+    const uris = new Set(listen.params.notifications.resourceSubscriptions)
+    const stream = new ListenStream(listen, holder)
+    const { book } = this.#subscriptions
+    checkSubscriptionRoom(allSubscriptions, heldFor(stream, book), uris.size)
+    this.#streams.add(stream)
     try {
-      await this.#subscriptions.book.subscribe(stream, listen.params.notifications.resourceSubscriptions ?? [])
+      await book.subscribe(stream, uris)
       return await this.#opening.run({ stream, sees }, () => serve(listen))
     } finally {
-      if (!stream.isOpen()) this.#subscriptions.leave(stream)
+      if (!stream.isOpen()) this.#leave(stream)
     }
+  }
+
+  #refusal({ id }: Listen, holder: string | undefined): Response | undefined {
+    const { streams } = this.#options
+    const own = holder === undefined ? undefined : [...this.#streams].filter(({ client }) => client === holder)
+    const inTheWay = obstacle(streams, { inAll: this.#streams.size, ofOne: own?.length })
+    if (inTheWay === undefined) return undefined
+    const message =
+      inTheWay === 'own'
+        ? `This client has ${streams.mostOfOne} streams open, as many as one may have. Close one first.`
+        : `This gateway has ${streams.most} streams open, as many as it keeps. Try again later.`
+    return Response.json(
+      { jsonrpc: '2.0', error: { code: -32000, message }, id },
+      { status: inTheWay === 'own' ? 429 : 503, headers: { 'retry-after': '30' } },
+    )
+  }
+
+  #leave(stream: ListenStream): void {
+    this.#streams.delete(stream)
+    this.#subscriptions.leave(stream)
   }
 
   /** Called by the SDK as it acknowledges a stream; what is returned, as the stream ends. */
@@ -106,12 +148,12 @@ export class ListenStreams implements ServerEventBus {
     if (opening === undefined) throw new StichtagError('INTERNAL', 'a stream was opened that nobody asked for')
     const { stream, sees } = opening
     stream.open((event) => {
-      this.#observer?.notified(event.kind)
+      this.#options.observer?.notified(event.kind)
       emit(event)
     })
     this.#subscriptions.join(stream, sees)
     this.#subscriptions.book.opened(stream)
-    return () => this.#subscriptions.leave(stream)
+    return () => this.#leave(stream)
   }
 
   publish(event: ServerEvent): void {

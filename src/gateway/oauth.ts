@@ -4,17 +4,14 @@
  * and hands no token on.
  */
 import { createHash } from 'node:crypto'
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { StichtagError } from '../errors.ts'
 import { type Authority, type Grant, metadataPath } from './authority.ts'
 import { datasetsIn, scopeOf } from './dataset-scope.ts'
-import { issuerKeys } from './issuer-keys.ts'
+import { type Issuer, issuerKeys } from './issuer-keys.ts'
 
-export interface OAuthOptions {
-  /** The authorisation server, as its tokens name it (`iss`). */
-  readonly issuer: string
-  /** Where its keys are published; where its metadata say unless given. */
-  readonly jwks?: string
+/** The issuer is the authorisation server, as its tokens name it (`iss`). */
+export interface OAuthOptions extends Issuer {
   /** The URL under which hosts reach this gateway, `/mcp` included: the audience that tokens must name. */
   readonly resource: string
   /** A scope that tokens must have. */
@@ -50,12 +47,14 @@ const scopesOf = ({ scope, scp }: JWTPayload): readonly unknown[] => {
   return Array.isArray(scp) ? scp : []
 }
 
+const named = (...claims: readonly unknown[]): string =>
+  `oauth-${createHash('sha256').update(JSON.stringify(claims)).digest('hex').slice(0, 8)}`
+
 /** Who the token was issued to: the same client after its token was renewed. */
-const clientNamed = ({ iss, sub, client_id }: JWTPayload): string =>
-  `oauth-${createHash('sha256')
-    .update(JSON.stringify([iss, sub, client_id]))
-    .digest('hex')
-    .slice(0, 8)}`
+const clientNamed = ({ iss, sub, client_id }: JWTPayload): string => named(iss, sub, client_id)
+
+/** For whom: whoever may register clients at the issuer has as many as they like. */
+const subjectNamed = ({ iss, sub }: JWTPayload): string => named(iss, sub)
 
 export class OAuthAuthority implements Authority {
   readonly tellsLackingDatasets = true
@@ -64,17 +63,17 @@ export class OAuthAuthority implements Authority {
 
   constructor(options: OAuthOptions) {
     this.#options = options
-    this.#keys = issuerKeys(options.issuer, options.jwks)
+    this.#keys = issuerKeys(options)
   }
 
   /** Rejects with SOURCE_UNREACHABLE where the keys cannot be had: then nothing is known of the token. */
   async grantOf(token: string): Promise<Grant | undefined> {
-    const { issuer, resource: audience } = this.#options
+    const { issuer } = this.#options
     try {
-      const requiredClaims = ['exp', 'sub']
-      const { payload } = await jwtVerify(token, this.#keys, { issuer, audience, algorithms, requiredClaims })
+      const payload = await this.#verified(token)
       return {
         client: clientNamed(payload),
+        subject: subjectNamed(payload),
         ...(payload.exp === undefined ? {} : { expiresAt: payload.exp * 1000 }),
         ...this.#reachOf(scopesOf(payload)),
       }
@@ -84,6 +83,25 @@ export class OAuthAuthority implements Authority {
       throw new StichtagError('SOURCE_UNREACHABLE', `The keys of ${issuer} cannot be had: ${String(error)}`, {
         cause: error,
       })
+    }
+  }
+
+  /** What a token says. A token need not say which of the issuer's keys signed it: then any of the fitting ones may have. */
+  async #verified(token: string): Promise<JWTPayload> {
+    const { issuer, resource: audience } = this.#options
+    const wanted: JWTVerifyOptions = { issuer, audience, algorithms, requiredClaims: ['exp', 'sub'] }
+    try {
+      return (await jwtVerify(token, this.#keys, wanted)).payload
+    } catch (several) {
+      if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several
+      for await (const key of several) {
+        try {
+          return (await jwtVerify(token, key, wanted)).payload
+        } catch (error) {
+          if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
+        }
+      }
+      throw new errors.JWSSignatureVerificationFailed()
     }
   }
 
@@ -115,17 +133,14 @@ export class OAuthAuthority implements Authority {
     const { scope, datasetScope } = this.#options
     if (scope !== undefined && !scopes.includes(scope)) return { lacks: scope }
     if (datasetScope === undefined) return {}
-    const datasets = datasetsIn(scopes, datasetScope)
-    if (datasets === undefined) return {}
-    return datasets.length === 0 ? { lacks: datasetScope } : { datasets }
+    const datasets = datasetsIn(scopes, datasetScope, scope)
+    return datasets === undefined ? {} : { datasets }
   }
 
   /** What a token needs for these datasets. */
   #scopes(datasets: readonly string[]): readonly string[] {
     const { scope, datasetScope } = this.#options
-    return [
-      ...(scope === undefined ? [] : [scope]),
-      ...(datasetScope === undefined ? [] : datasets.map((dataset) => scopeOf(dataset, datasetScope))),
-    ]
+    const ofDatasets = datasetScope === undefined ? [] : datasets.map((dataset) => scopeOf(dataset, datasetScope))
+    return [...new Set([...(scope === undefined ? [] : [scope]), ...ofDatasets])]
   }
 }

@@ -2,6 +2,7 @@
 import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Observer } from './observer.ts'
+import type { Limit } from './shares.ts'
 
 export type Era = 'legacy' | 'modern'
 
@@ -13,6 +14,8 @@ export interface GatewayOptions {
   readonly pageSize?: number
   /** URIs that one session, stream or stdio connection may subscribe to; 50,000 unless said. */
   readonly maxSubscriptions?: number
+  /** How many URIs all of a gateway's sessions and streams may subscribe to together; unlimited unless said. */
+  readonly allSubscriptions?: Limit
   /** Hears of each request that was answered, and of each notification that was sent. */
   readonly observer?: Observer
   /** Whether lines of the log about requests may say what was asked for: URIs, search words, SQL. They do not unless said. */

@@ -63,11 +63,11 @@ export const promptJobs: readonly PromptJob[] = [
     steps: ({ name, details }, datasets, hasTool) => [
       `Check ${quoted(name)} against ${listed(datasets)}.${details === undefined ? '' : ` Known beside the name: ${quoted(details)}.`}`,
       hasTool('screen_name')
-        ? `1. Call \`screen_name\` with name ${quoted(name)}${datasets.length === 1 ? ` and datasets ${JSON.stringify(datasets)}` : ''}. It finds other orders and a typing error by itself; call it again with other transcriptions, without middle names, and with a lower threshold.`
+        ? `1. Call \`screen_name\` with name ${quoted(name)}${datasets.length === 1 ? ` and datasets ${JSON.stringify(datasets)}` : ''}. It finds other orders and a typing error by itself; call it again with other transcriptions (in Latin letters where \`problems\` has SCRIPT_NOT_COVERED), without middle names, and with a lower threshold.`
         : `1. Call ${searchCall(name, datasets)}; then again with other spellings, the order of names turned round, and without middle names.`,
       '2. Call `fetch` for every entry that comes close: aliases, dates of birth, nationalities, identifiers and the programme are in the record.',
       '3. For each entry say what agrees with what is known and what contradicts it. A name alone is never a match.',
-      '4. Say which lists were searched, in which version, with which spellings, and which are in `problems` or `leftOut`. Without a hit, absence from these lists as of their dates is all that this can show: it is no clearance.',
+      '4. Say which lists were searched, in which version, with which spellings, which are in `leftOut`, and all that `problems` says of them (incomplete, old, given by hand). Call a list a sanctions list only where its `listKind` is sanctions: people on a list of the kind pep are under no suspicion. Without a hit, absence from these lists as of their dates is all that this can show: it is no clearance.',
     ],
   },
   {
@@ -101,14 +101,9 @@ export const promptJobs: readonly PromptJob[] = [
     ],
     steps: ({ since }, datasets) => [
       `Say what changed in ${listed(datasets)} ${since === undefined ? 'with the latest version' : `since ${quoted(since)}`}.`,
-      ...(since === undefined
-        ? []
-        : [
-            '1. If that is a date and no version, read `…://snapshots` of each dataset with `fetch` and take the latest version that is not after it; say so where none that old is kept.',
-          ]),
-      `${since === undefined ? '1' : '2'}. Call \`changes\` for each dataset${since === undefined ? '' : ' with that version as `since`'}, and go on with \`next\` as \`offset\` while \`truncated\` is true.`,
-      `${since === undefined ? '2' : '3'}. Begin with the counts per table. Then tell the changes that matter, old value and new, each with its URI; do not list hundreds.`,
-      `${since === undefined ? '3' : '4'}. An entry with \`belongsTo\` is part of another record: tell it with that.`,
+      `1. Call \`changes\` for each dataset${since === undefined ? '' : `, with ${quoted(since)} as \`since\` (a day as YYYY-MM-DD); say so where nothing that old is kept`}, and go on with \`next\` as \`offset\` while \`truncated\` is true.`,
+      `2. Begin with the counts per table. Then tell the changes that matter, old value and new, each with its URI; do not list hundreds.`,
+      `3. An entry with \`belongsTo\` is part of another record: tell it with that.`,
     ],
   },
 ]

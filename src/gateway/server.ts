@@ -30,7 +30,8 @@ import {
 } from './options.ts'
 import { getPrompt, promptParameters } from './prompts.ts'
 import { RequestRecord } from './request-record.ts'
-import type { Audience } from './subscriptions.ts'
+import { checkSubscriptionRoom } from './shares.ts'
+import { type Audience, heldFor } from './subscriptions.ts'
 
 /** Whom a legacy server subscribes, and where. On the modern era subscriptions belong to streams, not to servers. */
 export interface LegacyHost {
@@ -71,6 +72,17 @@ export class GatewayServer extends Server {
     })
     this.#era = era
     this.onerror = (error) => options.log.debug({ err: error, era }, 'the protocol reported an error')
+  }
+
+  /** Each exchange of the modern era closes a server, and most have nobody left to tell: an error's stack costs 10 of 600 µs. */
+  protected override _onclose(): void {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    try {
+      super._onclose()
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
+    }
   }
 
   override async connect(transport: Transport): Promise<void> {
@@ -188,9 +200,9 @@ const answerSubscriptions = (
     'resources/subscribe',
     uriParameters,
     async ({ uri }) => {
-      if (host.book.count(host.audience) >= most) {
-        throw tooManySubscriptions(most)
-      }
+      const { book, audience } = host
+      if (book.count(audience) >= most) throw tooManySubscriptions(most)
+      checkSubscriptionRoom(options.allSubscriptions, heldFor(audience, book), 1)
       if (!source.current.canSubscribe(uri)) {
         throw new StichtagError('NOT_FOUND', `No resource can be at ${uri}.`, { data: { uri } })
       }

@@ -29,6 +29,8 @@ export interface SessionOptions extends GatewayOptions {
   readonly keepAliveMs: number
   /** Client whose token opened it; undefined where nobody needs one. */
   readonly owner: string | undefined
+  /** Under whose name it is counted; undefined where that cannot be told. */
+  readonly holder: string | undefined
 }
 
 export class Session implements Audience {
@@ -73,6 +75,10 @@ export class Session implements Audience {
   /** Client whose token opened it, and who alone may use it. */
   get owner(): string | undefined {
     return this.#options.owner
+  }
+
+  get client(): string | undefined {
+    return this.#options.holder
   }
 
   /** Whether the host's `initialize` was accepted. */

@@ -85,7 +85,10 @@ export class StdioWire implements Transport {
 
   async start(): Promise<void> {
     this.#inner.onmessage = (message: JSONRPCMessage) => this.#receive(message)
-    this.#inner.onerror = (error) => this.onerror?.(error)
+    this.#inner.onerror = (error) => {
+      if (error.name === 'ZodError') this.#refuseStrange()
+      this.onerror?.(error)
+    }
     this.#inner.onclose = () => {
       for (const id of [...this.#streams.keys()]) this.#endStream(id)
       this.#answering.clear()
@@ -110,6 +113,17 @@ export class StdioWire implements Transport {
 
   close(): Promise<void> {
     return this.#inner.close()
+  }
+
+  /** Answers what is no message at all: nobody can tell which request it may have been meant as. */
+  refuseMessage(code: number, message: string): void {
+    // JSON-RPC 2.0 §5 has null there, which the SDK's type leaves out; it is written as it is.
+    this.#write({ jsonrpc: '2.0', id: null, error: { code, message } } as unknown as JSONRPCMessage)
+  }
+
+  #refuseStrange(): void {
+    this.#options.log.warn({}, 'a line on stdin is JSON and no message of JSON-RPC: it was answered with -32600')
+    this.refuseMessage(-32600, 'Invalid Request: this is no message of JSON-RPC 2.0.')
   }
 
   /** Resolves when every request has been answered. */

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 import { changedLists, type ListChange } from './list-change.ts'
 import type { GatewayOptions } from './options.ts'
 import { type GatewayServer, gatewayServer, sendListChanged } from './server.ts'
+import { jsonLines } from './stdio-lines.ts'
 import { StdioWire } from './stdio-wire.ts'
 import { type Audience, Subscriptions } from './subscriptions.ts'
 
@@ -59,11 +60,11 @@ class Connection implements Audience {
   }
 }
 
-/** What comes in on stdin, and its end only when `drained` resolves. */
-const inputOf = (stdin: Readable, drained: () => Promise<void>): Readable =>
+/** What comes in on stdin, and its end only when `drained` resolves; `broken` hears of lines that are no JSON. */
+const inputOf = (stdin: Readable, drained: () => Promise<void>, broken: (bytes: number) => void): Readable =>
   Readable.from(
     (async function* () {
-      yield* stdin
+      yield* jsonLines(stdin, broken)
       await drained()
     })(),
   )
@@ -84,7 +85,10 @@ export const serveStdioGateway = (source: CatalogueSource, options: StdioOptions
   const subscriptions = new Subscriptions(source, log)
   const closed = Promise.withResolvers<void>()
   const drained = () => within(closeMs, wire.answered())
-  const input = inputOf(stdin, drained)
+  const input = inputOf(stdin, drained, (bytes) => {
+    log.warn({ bytes }, 'a line on stdin is no JSON: it was answered with -32700. Is something else writing there?')
+    wire.refuseMessage(-32700, 'Parse error: a line is not JSON. Send one JSON-RPC message a line.')
+  })
   const wire = new StdioWire(new StdioServerTransport(input, stdout), source, subscriptions, options, () => {
     input.destroy()
     subscriptions.close().then(closed.resolve, closed.reject)

@@ -6,9 +6,16 @@ import { type Subscriber, SubscriptionBook } from '../catalogue/subscription-boo
 import type { CatalogueSource } from '../catalogue/types.ts'
 import type { Log } from '../log.ts'
 import { type ListAudience, ListWatch } from './list-watch.ts'
+import type { HeldSoFar } from './shares.ts'
 
 /** Somebody who may hold subscriptions and hears of changed lists. */
 export interface Audience extends Subscriber, ListAudience {}
+
+/** What a book holds of all subscribers, and of a subscriber's client. */
+export const heldFor = ({ client }: Subscriber, book: SubscriptionBook): HeldSoFar => ({
+  inAll: book.size,
+  ofOne: client === undefined ? undefined : book.countOf(client),
+})
 
 export class Subscriptions {
   readonly book: SubscriptionBook
@@ -29,7 +36,7 @@ export class Subscriptions {
 
   /** Subscriptions of all hosts, each counted per host. */
   get count(): number {
-    return [...this.#audiences.keys()].reduce((sum, audience) => sum + this.book.count(audience), 0)
+    return this.book.size
   }
 
   /** Hosts, of either era, that have a stream open now. */

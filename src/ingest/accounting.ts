@@ -3,7 +3,8 @@ import { maxExamples } from './input-account.ts'
 
 /** Rejected records kept with their text in `_rejected`; all of them are counted. */
 export const maxKeptRejects = 10_000
-const maxRawLength = 1000
+/** Characters kept of one. */
+export const maxRawLength = 1000
 /** Different remarks on one file; a mapping that puts values into them would make as many as there are records. */
 const maxRemarks = 100
 /** Names of unknown fields told apart: objects keyed by a value of the record's would have one for each record. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import type { PipelineDefinition } from '../pipeline/types.ts'
 import { makeFolder, storeError } from '../store/durable.ts'
-import { buildingFolder, dataFile, type Store, snapshotFolder } from '../store/layout.ts'
+import { buildingFolder, dataFile, dataFolder, type Store, snapshotFolder } from '../store/layout.ts'
 import type { Manifest, SourceInfo } from '../store/manifest.ts'
 import { versionsOf } from '../store/snapshots.ts'
 import { nextVersion, type Version } from '../store/version.ts'
@@ -15,6 +15,8 @@ import type { Building } from './building.ts'
 import { compareWithBase } from './compare-with-base.ts'
 import type { DeliveredFile } from './delivery.ts'
 import { deltaWarnings } from './delta.ts'
+import { checkReserve } from './disk-space.ts'
+import { finish } from './finish.ts'
 import { layOver } from './lay-over.ts'
 import type { InputReport } from './load.ts'
 import { type LoadedFiles, loadFiles } from './load-files.ts'
@@ -22,8 +24,9 @@ import type { Plan } from './plan.ts'
 import type { OnProgress, Step } from './progress.ts'
 import { quarantinedVersions } from './quarantine.ts'
 import { danglingReferences, validityOf } from './references.ts'
-import { draftManifest, hashFile, metaOf, sealFolder } from './seal.ts'
+import { draftManifest, guardWarningsOf, hashFile, metaOf, sealFolder } from './seal.ts'
 import { type Shaped, shapeDelivery } from './shape.ts'
+import { strangeKeys } from './shared-keys.ts'
 import { recordsOfSource, rejectedAside } from './source-records.ts'
 import type { TableTotals } from './table-writer.ts'
 
@@ -41,6 +44,8 @@ export interface BuildOptions {
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
   readonly log: Log
+  /** Bytes that can still be written below a folder; the system's own answer unless given. */
+  readonly freeBytes?: (folder: string) => number
 }
 
 /** A snapshot that is loaded and not yet judged. */
@@ -63,6 +68,8 @@ export interface LoadedBuild {
   readonly filled: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly examples: readonly string[]
   readonly publisherDate: string | null
+  /** Files of the publisher's that a person left out, and what is not there without each. */
+  readonly lacking: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
 }
 
@@ -89,9 +96,19 @@ const unknownFieldWarnings = (sources: readonly SourceInfo[]): string[] =>
     ),
   )
 
-const absentWarnings = (absent: readonly string[]): string[] =>
+/** What is not there of files that a person gave without them, by file. */
+const lackingOf = (absent: readonly string[], { files }: Plan): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    files.flatMap(({ name, byHand }) => (byHand === undefined || !absent.includes(name) ? [] : [[name, byHand]])),
+  )
+
+const absentWarnings = (absent: readonly string[], lacking: Readonly<Record<string, string>>): string[] =>
   // Hosts read a manifest's warnings: why it is not there may name a folder of this machine.
-  absent.map((name) => `${name}: the source has no such file; it was left out, as it may be`)
+  absent.map((name) =>
+    lacking[name] === undefined
+      ? `${name}: the source has no such file; it was left out, as it may be`
+      : `${name}: not among the files that were given: ${lacking[name]} are not here, though the publisher has them`,
+  )
 
 /** Loads a delivery into a fresh work area. */
 export const loadDelivery = async (
@@ -122,9 +139,10 @@ export const loadDelivery = async (
       filled: building.filled(definition.guards?.minFilled ?? {}),
       examples: report.files.flatMap((each) => each.accounting.examples),
       publisherDate: report.publisherDate,
+      lacking: lackingOf(absent, options.plan),
       warnings: [
         ...deltaWarnings(options.plan),
-        ...absentWarnings(absent),
+        ...absentWarnings(absent, lackingOf(absent, options.plan)),
         ...warnings,
         ...report.warnings,
         ...aside.warnings,
@@ -165,7 +183,10 @@ const loadInto = async (
       signal,
       ignored,
       pipelineFolder,
-      onProgress: (file, records) => step(options, 'load', { file, done: records, unit: 'records' }),
+      onProgress: (file, records) => {
+        checkReserve(plan.dataset, dataFolder(options.store), options.freeBytes)
+        step(options, 'load', { file, done: records, unit: 'records' })
+      },
       onGaveUp: (why) => log.debug({ dataset: plan.dataset, why }, 'not loaded in threads'),
     })
     return options.over === null ? loaded : await laidOver(loaded, folder, options.over, options)
@@ -182,28 +203,41 @@ const laidOver = async (
   options: BuildOptions,
 ): Promise<LoadedFiles> => {
   delta.handOver()
-  const building = await layOver({
+  const { building, older } = await layOver({
     path: dataFile(folder),
     definition: options.definition,
     // A manifest in a store carries a version of the store's own making.
     base: dataFile(snapshotFolder(options.store, over.dataset, over.version as Version)),
     delta: delta.path,
+    deltaFiles: options.plan.delta?.files ?? [],
     signal: options.signal,
     onProgress: (rows) => step(options, 'load', { file: over.version, done: rows, unit: 'records' }),
   })
   rmSync(delta.path)
-  return { building, report }
+  return { building, report: { ...report, warnings: [...report.warnings, ...olderWarnings(older, over)] } }
+}
+
+const olderWarnings = (older: Readonly<Record<string, number>>, { version }: Manifest): string[] =>
+  Object.entries(older).map(
+    ([table, count]) => `${table}: ${count} records of the delta are older than those of ${version}, which stay`,
+  )
+
+/** What is to be told of a snapshot once it was judged. */
+export interface JudgedWarnings {
+  /** Guards that only warned; their messages are among the warnings. */
+  readonly guards: NonNullable<Manifest['guardWarnings']>
+  readonly warnings: readonly string[]
 }
 
 /** Finishes and seals a loaded snapshot, and writes its changes against the base. */
 export const sealBuild = async (
   loaded: LoadedBuild,
   base: Manifest | null,
-  warnings: readonly string[],
+  judged: JudgedWarnings,
   options: BuildOptions,
 ): Promise<Manifest> => {
   try {
-    return await finishAndSeal(loaded, base, warnings, options)
+    return await finishAndSeal(loaded, base, judged, options)
   } catch (error) {
     loaded.building.abandon()
     throw storeError(error, loaded.folder)
@@ -213,12 +247,16 @@ export const sealBuild = async (
 const finishAndSeal = async (
   loaded: LoadedBuild,
   base: Manifest | null,
-  warnings: readonly string[],
+  judged: JudgedWarnings,
   options: BuildOptions,
 ): Promise<Manifest> => {
-  const { store, fingerprint, plan, schedule, now, signal } = options
+  const { store, fingerprint, plan, schedule, now, signal, log } = options
   const { definition, building } = loaded
-  building.finish((name) => step(options, name))
+  await finish(building, definition, {
+    signal,
+    onStep: (name) => step(options, name),
+    onGaveUp: (why) => log.debug({ dataset: plan.dataset, why }, 'full text not built in threads'),
+  })
   signal.throwIfAborted()
   step(options, 'seal')
   const draft = draftManifest({
@@ -230,10 +268,12 @@ const finishAndSeal = async (
       ...quarantinedVersions(store, definition.id),
     ]),
     sample: plan.sample,
+    byHand: plan.origin === 'from',
+    guardWarnings: judged.guards,
     ...(plan.delta === undefined ? {} : { delta: plan.delta }),
     base: base?.version ?? null,
     schedule,
-    warnings: [...loaded.warnings, ...danglingReferences(building.database, definition), ...warnings],
+    warnings: [...loaded.warnings, ...danglingReferences(building.database, definition), ...judged.warnings],
     now: now(),
   })
   building.close(metaOf(draft))
@@ -241,7 +281,13 @@ const finishAndSeal = async (
   const file = await hashFile(path, signal)
   signal.throwIfAborted()
   step(options, 'compare')
-  const manifest = await compareWithBase(store, base, { ...draft, file }, loaded.folder, signal)
+  const compared = await compareWithBase(store, base, { ...draft, file }, loaded.folder, signal)
+  const strange = plan.origin === 'from' ? strangeKeys(base, compared) : []
+  const manifest: Manifest = {
+    ...compared,
+    ...guardWarningsOf([...judged.guards, ...strange]),
+    warnings: [...compared.warnings, ...strange.map(({ message }) => message)],
+  }
   sealFolder(loaded.folder, manifest)
   return manifest
 }

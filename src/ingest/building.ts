@@ -8,7 +8,8 @@ import type { PipelineDefinition, Row } from '../pipeline/types.ts'
 import { storeError } from '../store/durable.ts'
 import { quoteIdentifier } from '../store/identifier.ts'
 import { maxKeptRejects } from './accounting.ts'
-import { addSpellings, buildFullText } from './full-text.ts'
+import { addSpellings, buildFullText, takeFullText } from './full-text.ts'
+import type { BuiltFullText } from './full-text-threads.ts'
 import type { RowTarget } from './record-loader.ts'
 import type { Values } from './rows.ts'
 import { SqlRows } from './sql-rows.ts'
@@ -104,7 +105,7 @@ export class Building implements RowTarget {
 
   /** Counts what was taken, and leaves as many rejected records of each file as there would be in any case. */
   addTotals(totals: ReadonlyMap<string, TableTotals>): void {
-    for (const [name, total] of totals) this.#writers.of(name).add(total)
+    for (const [name, total] of totals) this.#writers.of(name).addTotals(total)
     this.database.exec(keepFirstRejected(maxKeptRejects))
   }
 
@@ -132,16 +133,66 @@ export class Building implements RowTarget {
       this.#running('table', name, () => this.database.exec(`INSERT INTO ${table}(${list}) ${derivedBy}`))
       const writer = this.#writers.of(name)
       const rows = this.database.prepare<[], unknown[]>(`SELECT ${list} FROM ${table}`).raw().safeIntegers()
-      for (const values of rows.iterate()) writer.count(values)
+      for (const values of rows.iterate()) writer.add(values)
     }
   }
 
   /** Ends loading and builds what reads fast: indexes, full text, views. */
   finish(onStep: (step: 'index' | 'full text') => void): void {
-    this.database.exec('COMMIT')
-    this.#buildIndexes(onStep)
-    this.#buildFullText(onStep)
-    this.#buildViews()
+    this.#endLoading()
+    this.buildIndexes(onStep)
+    this.buildFullText([], onStep)
+    this.buildViews()
+  }
+
+  /** Ends loading. Whether others can read the file from now on, while this one writes: by a write-ahead log. */
+  letOthersRead(): boolean {
+    this.#endLoading()
+    this.database.pragma('locking_mode = NORMAL')
+    // The lock is given up by whatever looks at the file next.
+    this.database.pragma('schema_version')
+    // What is written is moved to its place once, in the end.
+    this.database.pragma('wal_autocheckpoint = 0')
+    return this.database.pragma('journal_mode = WAL', { simple: true }) === 'wal'
+  }
+
+  /** Ends what `letOthersRead` began, once nobody else has the file open. */
+  readAlone(): void {
+    this.database.pragma('journal_mode = DELETE')
+    this.database.pragma('locking_mode = EXCLUSIVE')
+  }
+
+  buildIndexes(onStep: (step: 'index') => void): void {
+    for (const { table, columns, sql } of createIndexes(this.#definition)) {
+      onStep('index')
+      try {
+        this.database.exec(sql)
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw this.#repeatedKey(table, columns, error)
+      }
+    }
+  }
+
+  /** Takes what threads have built, and builds the rest. */
+  buildFullText(built: readonly BuiltFullText[], onStep: (step: 'full text') => void): void {
+    addSpellings(this.database)
+    for (const each of this.#definition.fullText ?? []) {
+      onStep('full text')
+      const path = built.find(({ fullText }) => fullText === each)?.path
+      if (path === undefined) buildFullText(this.database, each)
+      else takeFullText(this.database, each, path)
+    }
+  }
+
+  /** SQLite takes a view of tables that are not there; whoever read it would be the first to notice. */
+  buildViews(): void {
+    for (const { name, sql } of createViews(this.#definition)) {
+      this.#running('view', name, () => {
+        this.database.exec(sql)
+        this.database.prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
+      })
+    }
   }
 
   /** Rows of each table with a value that is neither NULL nor an empty text, of the columns asked for. */
@@ -180,6 +231,10 @@ export class Building implements RowTarget {
     this.database.close()
   }
 
+  #endLoading(): void {
+    if (this.database.inTransaction) this.database.exec('COMMIT')
+  }
+
   #createTables(writing: 'checked' | 'bulk'): void {
     for (const statement of ownTables) this.database.exec(statement)
     for (const [name, table] of Object.entries(this.#definition.tables)) {
@@ -194,18 +249,6 @@ export class Building implements RowTarget {
     const table = this.#definition.tables[name]
     const isChecked = this.#definition.guards?.keys?.[name] !== undefined
     return table === undefined || !isChecked ? undefined : keyIndex(name, table)
-  }
-
-  #buildIndexes(onStep: (step: 'index') => void): void {
-    for (const { table, columns, sql } of createIndexes(this.#definition)) {
-      onStep('index')
-      try {
-        this.database.exec(sql)
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error
-        throw this.#repeatedKey(table, columns, error)
-      }
-    }
   }
 
   /** A key beside a surrogate is checked only here; the message shows one of those that are there twice. */
@@ -224,16 +267,6 @@ export class Building implements RowTarget {
     )
   }
 
-  /** SQLite takes a view of tables that are not there; whoever read it would be the first to notice. */
-  #buildViews(): void {
-    for (const { name, sql } of createViews(this.#definition)) {
-      this.#running('view', name, () => {
-        this.database.exec(sql)
-        this.database.prepare(`SELECT * FROM ${quoteIdentifier(name)}`)
-      })
-    }
-  }
-
   /** Runs SQL that the pipeline wrote. @throws PIPELINE_INVALID */
   #running(kind: 'table' | 'view', name: string, run: () => void): void {
     try {
@@ -247,14 +280,6 @@ export class Building implements RowTarget {
         data: { dataset: this.#definition.id, [kind]: name },
         cause: error,
       })
-    }
-  }
-
-  #buildFullText(onStep: (step: 'index' | 'full text') => void): void {
-    addSpellings(this.database)
-    for (const each of this.#definition.fullText ?? []) {
-      onStep('full text')
-      buildFullText(this.database, each)
     }
   }
 }

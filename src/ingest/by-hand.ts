@@ -32,3 +32,18 @@ export const confirmedAfter = (
   if (outcome === 'published') return isAsked ? at.toISOString() : null
   return outcome === 'unchanged' && isAsked ? at.toISOString() : confirmedAt
 }
+
+/** What a guard's refusal leaves a person to do, beside looking at the file. */
+export const wayOut = (dataset: string, version: string, guards: readonly string[], options: RunOptions): string => {
+  const accepts = [...new Set(guards)].map((guard) =>
+    guard === 'max-shrink' ? '--accept-shrink' : `--accept ${guard}`,
+  )
+  return (
+    'Look whether it is the right file, and whole. If it is right all the same, give it again with ' +
+    `${accepts.join(' ')}, or: stichtag release ${dataset} ${version}${isByHand(options) ? `. If it is not, ${clearing(dataset)}` : ''}`
+  )
+}
+
+/** How a dataset that failed of what a person gave gets out of that state. */
+export const clearing = (dataset: string): string =>
+  `any run that succeeds clears this state: stichtag ingest ${dataset} asks the publisher's own source`

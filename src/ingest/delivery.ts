@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { StichtagError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { download } from './download.ts'
+import type { CheckReceived } from './download-bounds.ts'
 import { hashLocalFolder } from './download-local.ts'
 import { fileAt, isRemote, localPathOf, oneForSeveral, usualNames } from './location.ts'
 import type { PlannedFile, SaidOfRecords } from './plan.ts'
@@ -43,8 +44,8 @@ export interface DeliveryOptions {
   readonly onProgress: (file: string, bytes: number, total: number | undefined) => void
   /** Milliseconds until an unreachable URL is given up. */
   readonly connectTimeoutMs?: number
-  /** Asked before a body is received, with its size or undefined; throws where there is no room for it. */
-  readonly onBody?: (file: string, bytes: number | undefined) => void
+  /** Asked before a body is received and while it is; throws where it is too much. */
+  readonly checkReceived?: CheckReceived
 }
 
 /** Obtains every file. `not-modified` only where the source said so of all that it has. */
@@ -63,8 +64,10 @@ export const obtainDelivery = async (files: readonly PlannedFile[], options: Del
         )
       delivered.set(file, await obtainFile(file, options))
     } catch (error) {
-      if (file.optional !== true || !saysAbsent(error)) throw error
-      options.log.info({ file: file.name }, `left out, as it may be: ${error.message}`)
+      if (!mayBeAbsent(file, error)) throw error
+      if (file.byHand === undefined)
+        options.log.info({ file: file.name }, `left out, as it may be: ${whyAbsent(error, files)}`)
+      else options.log.warn({ file: file.name }, `not given: ${file.byHand} will not be there`)
       absent.push(file.name)
       // It was there last time: what is current holds records of it.
       isOneMissed ||= file.knownSha256 !== undefined
@@ -87,23 +90,36 @@ const refuseLacking = (files: readonly PlannedFile[]): void => {
     } catch (error) {
       // Whatever else is wrong is judged when it is the file's turn.
       const isLacking = error instanceof StichtagError && error.code === 'FILE_NOT_FOUND' && 'tried' in error.data
-      return isLacking && file.optional !== true ? [{ file, error }] : []
+      return isLacking ? [{ file, error }] : []
     }
   })
-  const [first, ...others] = lacking
+  // A folder that holds some of what a person may leave out is a part of the whole; one that holds none, a mistake.
+  const isPart = lacking.length < files.length
+  const [first, ...others] = lacking.filter(
+    ({ file }) => file.optional !== true && (file.byHand === undefined || !isPart),
+  )
   if (first === undefined) return
   if (others.length === 0) throw first.error
-  const names = lacking.map(({ file: { name, members } }) => [...usualNames(name), ...(members ?? [])].join(' or '))
-  const message = `${first.file.location} lacks ${lacking.length} files: ${names.join('; ')}`
-  throw new StichtagError('FILE_NOT_FOUND', message, { data: { lacking: lacking.map(({ file }) => file.name) } })
+  const names = [first, ...others].map(({ file: { name, members } }) =>
+    [...usualNames(name), ...(members ?? [])].join(' or '),
+  )
+  const message = `${first.file.location} lacks ${names.length} files: ${names.join('; ')}`
+  throw new StichtagError('FILE_NOT_FOUND', message, {
+    data: { lacking: [first, ...others].map(({ file }) => file.name) },
+  })
 }
 
+/** Why a file is not there; where one was given for all, nobody did anything wrong. */
+const whyAbsent = (error: StichtagError, [first]: readonly PlannedFile[]): string =>
+  error.code === 'USAGE' ? `one file was given, which was taken for ${first?.name ?? 'the first'}` : error.message
+
 /** Whether the source has no such file, and is there otherwise; one file given for several is that of the first. */
-const saysAbsent = (error: unknown): error is StichtagError =>
-  error instanceof StichtagError &&
-  (error.code === 'SOURCE_RETIRED' ||
-    error.code === 'USAGE' ||
-    (error.code === 'FILE_NOT_FOUND' && 'tried' in error.data))
+const mayBeAbsent = ({ optional, byHand }: PlannedFile, error: unknown): error is StichtagError => {
+  if (!(error instanceof StichtagError)) return false
+  const liesNowhere = error.code === 'FILE_NOT_FOUND' && 'tried' in error.data
+  if (optional !== true) return liesNowhere && byHand !== undefined
+  return liesNowhere || error.code === 'SOURCE_RETIRED' || error.code === 'USAGE'
+}
 
 /** The URL of a file, or the path of a regular file of this machine. */
 const locationOf = ({ location, name, members }: PlannedFile): string => {
@@ -144,7 +160,7 @@ const obtainFile = async (file: PlannedFile, options: DeliveryOptions): Promise<
       signal: options.signal,
       log: options.log,
       onProgress: ({ bytes, total }) => options.onProgress(file.name, bytes, total),
-      onBody: (bytes) => options.onBody?.(file.name, bytes),
+      checkReceived: (received, total) => options.checkReceived?.(file, received, total),
     },
   )
   if (result.kind === 'not-modified') return null

@@ -1,33 +1,15 @@
 /**
- * The content digest (DESIGN §1): the sum, mod 2^256, of a SHA-256 of (table name, row) over all rows. Same rows, same
+ * The content digest (DESIGN §1): the sum, mod 2^256, of a SHA-256 of (table name, stored row) over all rows. Same rows, same
  * digest, whatever the order; a row that is there twice counts twice (XOR would cancel it). Being a sum, it is taken
  * while loading, and the digest of all tables is the sum of theirs.
  */
 import { hash } from 'node:crypto'
+import type { StoredRow } from './stored-row.ts'
 
 const lanes = 8
 const laneSize = 2 ** 32
 /** A lane holds whole numbers exactly up to 2^53: 2^21 additions of 2^32. Carrying at half of that is safe. */
 const carryAfter = 2 ** 20
-
-/** What is hashed for a value: JSON, with what JSON has no word for in an object (no column holds objects). */
-const canonical = (value: unknown): unknown => {
-  if (typeof value === 'bigint') {
-    const number = Number(value)
-    return Number.isSafeInteger(number) ? number : { integer: value.toString() }
-  }
-  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value
-}
-
-/** The JSON array of a table's name and the values of a row; nearly all rows have only values that JSON has words for. */
-const textOf = (table: string, values: readonly unknown[]): string => {
-  for (const value of values) {
-    if (typeof value === 'bigint' || typeof value === 'object') {
-      if (value !== null) return JSON.stringify([table, ...values.map(canonical)])
-    }
-  }
-  return values.length === 0 ? JSON.stringify([table]) : `[${JSON.stringify(table)},${JSON.stringify(values).slice(1)}`
-}
 
 /** The sum of the rows of one table, or of several tables' sums. */
 export class ContentDigest {
@@ -35,9 +17,9 @@ export class ContentDigest {
   #pending = 0
 
   /** Adds a row: its table's name and its values in the order of the table's columns, surrogates left out. */
-  addRow(table: string, values: readonly unknown[]): void {
-    // As a string: a buffer for each of millions of rows costs as much again as hashing it does.
-    this.#add(hash('sha256', textOf(table, values), 'binary'))
+  addRow(row: StoredRow): void {
+    // As a string: a buffer for each of millions of hashes costs more than hashing.
+    this.#add(hash('sha256', row.withTable(), 'binary'))
   }
 
   /** Adds another digest's sum. */

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { asStichtagError, StichtagError } from '../errors.ts'
 import { datasetFolder, ledgerPath, lockPath, type Store, statePath } from '../store/layout.ts'
 import { takeLock } from '../store/lock.ts'
+import { isLink } from '../store/no-links.ts'
 import { newestIntact, readState } from '../store/snapshots.ts'
 import { emptyState, type State } from '../store/state.ts'
 import { isVersion } from '../store/version.ts'
@@ -26,6 +27,7 @@ export const examineLedger = (store: Store): DoctorFinding[] => {
 }
 
 const faultOfLedger = (path: string): string | null => {
+  if (isLink(path)) return 'it is a symbolic link, and a store writes through none'
   try {
     const ledger = new Database(path, { readonly: true, fileMustExist: true, timeout: 10_000 })
     try {
@@ -62,11 +64,20 @@ const lockIn = (store: Store, dataset: string): 'free' | 'taken' | StichtagError
   }
 }
 
+/** Whether a run, or another command that changes the dataset, holds its lock. */
+export const isAtWork = (store: Store, dataset: string): boolean => lockIn(store, dataset) === 'taken'
+
+/** What makes it possible to take the lock again. */
+const unlocking = (lock: string, path: string, folder: string): string => {
+  if (isLink(path)) return `rm '${path}'; the next command makes its own`
+  return path === lock && existsSync(path) ? `rm -r '${path}'; the next command makes a new one` : `look at ${folder}`
+}
+
 /** The lock of a dataset, work areas, and other entries that belong to nobody. */
 export const examineStrays = (store: Store, dataset: string): DoctorFinding[] => {
   const folder = datasetFolder(store, dataset)
   const lock = lockIn(store, dataset)
-  const path = lockPath(store, dataset)
+  const path = lock instanceof StichtagError ? String(lock.data.path ?? lockPath(store, dataset)) : ''
   const left = leftoversOf(store, dataset, newestIntact(store, dataset), stateOrEmpty(store, dataset))
   const leftovers = [...left.folders, ...left.files]
   const known = new Set(['lock', 'state.json'])
@@ -82,7 +93,7 @@ export const examineStrays = (store: Store, dataset: string): DoctorFinding[] =>
             severity: 'error' as const,
             path,
             message: `the lock cannot be taken: ${lock.message}`,
-            advice: existsSync(path) ? `rm -r '${path}'; the next command makes a new one` : `look at ${folder}`,
+            advice: unlocking(lockPath(store, dataset), path, folder),
           },
         ]
       : []),

@@ -7,6 +7,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { dataFile, pointerPath, type Store, snapshotFolder } from '../store/layout.ts'
 import { occupiedPaths } from '../store/pointer.ts'
 import { currentVersion, datasetsOf, newestIntact, versionsOf } from '../store/snapshots.ts'
+import { examineDisk, examineParts } from './doctor-disk.ts'
 import { examineLedger, examineState, examineStrays } from './doctor-own-files.ts'
 import { examineQuarantine, examineVersions } from './doctor-snapshots.ts'
 
@@ -62,12 +63,14 @@ export const examine = async (
   datasets: readonly string[],
   signal: AbortSignal,
 ): Promise<DoctorFinding[]> => {
-  const findings: DoctorFinding[] = [...examineLedger(store)]
+  const findings: DoctorFinding[] = [...examineDisk(store), ...examineLedger(store)]
+  const now = new Date()
   for (const dataset of datasets.length > 0 ? datasets : datasetsOf(store)) {
     findings.push(
       ...examinePointer(store, dataset),
       ...examineState(store, dataset),
       ...examineStrays(store, dataset),
+      ...examineParts(store, dataset, now),
       ...(await examineVersions(store, dataset, signal)),
       ...(await examineQuarantine(store, dataset, signal)),
     )

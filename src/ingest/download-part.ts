@@ -4,25 +4,21 @@
  * server sends is of the same file.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import { headBytes, looksLikeHtml } from '../formats/magic.ts'
 import { makeFolder, storeError, syncFolder, writeFileDurably } from '../store/durable.ts'
+import { refuseLinks } from '../store/no-links.ts'
+import { descriptionPath, type PartDescription, readDescription, validatorOf } from './part-description.ts'
 import { shownUrl } from './shown-url.ts'
 
-const descriptionSchema = z.object({
-  url: z.string(),
-  etag: z.string().optional(),
-  lastModified: z.string().optional(),
-  /** Size of the whole file. */
-  total: z.number().int().optional(),
-})
+/** Appends, and follows no link: one that is put there between the check and the opening fails. */
+const appending = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW
 
-/** What the server said of the file that a part belongs to. */
-export type PartDescription = z.infer<typeof descriptionSchema>
+/** Given back of a part that a later run continues, where the disk is full: small writes must go on. */
+const givenBackBytes = 8 * 1024 * 1024
 
 /** What a finished file is checked by. */
 export interface PartExpectations {
@@ -69,8 +65,15 @@ export class DownloadPart {
     const shown = shownUrl(url)
     try {
       makeFolder(folder)
-      const description = readDescription(descriptionPath(path))
-      const part = new DownloadPart(path, name, shown, await open(path, 'a', 0o644), description ?? { url: shown })
+      refuseLinks(folder, path)
+      const description = readDescription(path)
+      const part = new DownloadPart(
+        path,
+        name,
+        shown,
+        await open(path, appending, 0o644),
+        description ?? { url: shown },
+      )
       if (description?.url !== shown || validatorOf(description) === undefined) await part.reset()
       else await part.#hashWhatIsThere(signal)
       return part
@@ -84,6 +87,11 @@ export class DownloadPart {
       this.#hash.update(chunk)
       this.bytes += chunk.length
     }
+  }
+
+  /** Name of the file. */
+  get name(): string {
+    return this.#name
   }
 
   /** Size of the whole file, where the server said it. */
@@ -143,6 +151,29 @@ export class DownloadPart {
     this.#description = { url: this.#url }
     this.#resumed = false
     this.bytes = 0
+  }
+
+  /**
+   * Ends a transfer that no further attempt can mend, and says in words what became of what had come. Only what has a
+   * length and a validator is kept: of anything else nobody knows whether it ends, or what the rest would be of. Where
+   * the disk is full, the last of it is given back.
+   */
+  async giveUp({
+    isWanted,
+    isDiskFull,
+  }: {
+    readonly isWanted: boolean
+    readonly isDiskFull: boolean
+  }): Promise<string> {
+    if (this.bytes === 0) return 'Nothing of it was kept.'
+    const isContinued = isWanted && this.total !== undefined && validatorOf(this.#description) !== undefined
+    const kept = isDiskFull ? this.bytes - givenBackBytes : this.bytes
+    if (!isContinued || kept <= 0) {
+      await this.reset()
+      return `What had come was removed${isContinued ? ' to make room' : ', as it cannot be continued'}.`
+    }
+    if (isDiskFull) await this.#handle.truncate(kept)
+    return `What had come is kept in ${this.#path}, and the next run goes on from there.`
   }
 
   /**
@@ -232,25 +263,3 @@ export class DownloadPart {
     await rm(descriptionPath(this.#path), { force: true })
   }
 }
-
-const descriptionPath = (path: string): string => `${path}.json`
-
-/** The description beside a part; undefined where there is none, or a damaged one, which nothing depends on. */
-const readDescription = (path: string): PartDescription | undefined => {
-  if (!existsSync(path)) return undefined
-  const text = readFileSync(path, 'utf8')
-  const parsed = descriptionSchema.safeParse(jsonOrUndefined(text))
-  return parsed.success ? parsed.data : undefined
-}
-
-const jsonOrUndefined = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The validator for If-Range, which takes no weak ETag (RFC 9110 §13.1.5). */
-const validatorOf = ({ etag, lastModified }: PartDescription): string | undefined =>
-  etag !== undefined && !etag.startsWith('W/') ? etag : lastModified

@@ -1,5 +1,6 @@
 /** One attempt to transfer a file: asks, judges the answer by its status, and receives the body into the part. */
 import { StichtagError } from '../errors.ts'
+import { inWords } from './disk-space.ts'
 import type { DownloadOptions, DownloadRequest, HttpValidators } from './download.ts'
 import type { DownloadPart } from './download-part.ts'
 import { type Attempt, retryAfterMs } from './download-retry.ts'
@@ -41,6 +42,9 @@ const conditionOf = (validators: HttpValidators | undefined): Readonly<Record<st
   return validators?.lastModified === undefined ? {} : { 'if-modified-since': validators.lastModified }
 }
 
+/** The disk is asked again after so many bytes: less than any reserve. */
+const bytesBetweenChecks = 1024 * 1024
+
 const receiveWhole = async (
   response: HttpResponse,
   part: DownloadPart,
@@ -67,7 +71,7 @@ const receiveWhole = async (
       `has ${total} bytes, but the publisher's index says ${request.expectedBytes}`,
     )
   }
-  askForRoom(response, total, options)
+  askForRoom(response, 0, total, options)
   const body = takeBody(response)
   const lastModified = headerOf(response, 'last-modified')
   await part.begin({
@@ -96,7 +100,7 @@ const receiveRest = async (
     dropBody(response)
     return startAgain(part, request, 'answered with another part of the file than asked for')
   }
-  askForRoom(response, total === undefined ? undefined : total - part.bytes, options)
+  askForRoom(response, part.bytes, total ?? part.total, options)
   const known = part.bytes - part.restFrom
   part.resume()
   return receive(withoutFirst(known, takeBody(response)), part, total ?? part.total, request, options)
@@ -111,9 +115,14 @@ async function* withoutFirst(count: number, body: AsyncIterable<Buffer>): AsyncG
   }
 }
 
-const askForRoom = (response: HttpResponse, bytes: number | undefined, { onBody }: DownloadOptions): void => {
+const askForRoom = (
+  response: HttpResponse,
+  received: number,
+  total: number | undefined,
+  { checkReceived }: DownloadOptions,
+): void => {
   try {
-    onBody?.(bytes)
+    checkReceived?.(received, total)
   } catch (error) {
     dropBody(response)
     throw error
@@ -127,9 +136,14 @@ const receive = async (
   request: DownloadRequest,
   options: DownloadOptions,
 ): Promise<Attempt> => {
+  let asked = part.bytes
   try {
     for await (const chunk of body) {
       await part.write(chunk)
+      if (part.bytes - asked >= bytesBetweenChecks) {
+        asked = part.bytes
+        options.checkReceived?.(part.bytes, total)
+      }
       if (request.maxBytes !== undefined && part.bytes > request.maxBytes) {
         throw failure(
           'NOT_WHAT_IT_SAYS',
@@ -141,13 +155,26 @@ const receive = async (
     }
   } catch (error) {
     options.signal.throwIfAborted()
-    if (error instanceof StichtagError) throw error
+    if (error instanceof StichtagError) throw await givenUp(error, part)
     return { ...brokenOff(error, connectionFault(error).words, part.bytes, request), total }
   }
   if (total === undefined || part.bytes === total) return { kind: 'complete' }
   const what = `sent ${part.bytes} bytes of ${total}`
   if (part.bytes > total) return startAgain(part, request, what)
   return { kind: 'again', error: failure('SOURCE_FAILED', request, what), reached: true, bytes: part.bytes, total }
+}
+
+/** The error that ends a transfer for good, with what became of what had come. */
+const givenUp = async (error: StichtagError, part: DownloadPart): Promise<StichtagError> => {
+  const { bytes } = part
+  const isDiskFull = /^(?:ENOSPC|EDQUOT)$/.test(String(error.data.system))
+  const kept = await part.giveUp({ isWanted: error.code === 'STORE_UNWRITABLE', isDiskFull })
+  const data = { ...error.data, file: part.name, received: bytes }
+  const received = isDiskFull ? ` ${part.name}: ${inWords(bytes)} had come.` : ''
+  return new StichtagError(error.code, `${error.message.replace(/\.?$/, '.')}${received} ${kept}`, {
+    data,
+    cause: error,
+  })
 }
 
 /** What is asked for, as messages need it. */

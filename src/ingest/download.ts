@@ -8,8 +8,8 @@
  *  4. checked          length, not empty, no HTML page, the checksums that the publisher says
  *  5. renamed          `<name>.part` → `<name>`
  *
- * A failure in 2 or 3 leaves the part, and the next run goes on from there; one in 4 removes it. The earlier download of
- * this name is replaced in 5 and never before.
+ * A failure in 2 or 3 leaves the part, and the next run goes on from there, unless it is one that nothing could go on
+ * from: then, and after a failure in 4, it is removed. The earlier download of this name is replaced in 5 and never before.
  */
 import { join } from 'node:path'
 import { StichtagError } from '../errors.ts'
@@ -61,8 +61,11 @@ export interface DownloadOptions {
   readonly signal: AbortSignal
   readonly log?: Log | undefined
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined
-  /** Asked before a body is received, with the bytes to come or undefined; what it throws ends the download. */
-  readonly onBody?: ((bytes: number | undefined) => void) | undefined
+  /**
+   * Asked before a body is received and again at every MiB, with the bytes that are there and those of all of it, where
+   * the server says them; what it throws ends the download.
+   */
+  readonly checkReceived?: ((received: number, total: number | undefined) => void) | undefined
   /** Clock, dice and sleep: tests bring their own. */
   readonly waiting?: Waiting | undefined
 }

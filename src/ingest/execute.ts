@@ -6,21 +6,25 @@ import type { Manifest } from '../store/manifest.ts'
 import { ensureAliases } from '../store/pointer.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type BuildOptions, type LoadedBuild, loadDelivery, sealBuild } from './build.ts'
+import { wayOut } from './by-hand.ts'
 import { baseFor, unknownChanges } from './compare-with-base.ts'
 import { builtWith } from './converter.ts'
 import { baseOfDelta, withDelta } from './delta.ts'
 import { buildingBytes, checkSpace } from './disk-space.ts'
 import type { CurrentFigures, FoundCurrent } from './found-current.ts'
+import { givenFiles, naming } from './given-names.ts'
 import { checkGuards, type GuardVerdict } from './guard.ts'
+import { refuseMistaken } from './mistaken-file.ts'
 import { type Plan, planRun } from './plan.ts'
 import { publishBuilding } from './publish.ts'
-import { leaveQuarantine, quarantine, quarantinedVersion } from './quarantine.ts'
+import { leaveQuarantine, quarantine, quarantinedVersion, refusedManifest } from './quarantine.ts'
 import { deliver, heldRefusal, type Refusal, recognise, validatorsOf } from './recognise.ts'
 import { removeFolder } from './remove-folder.ts'
 import { resolvePlan } from './resolve.ts'
 import { defaultKeep, pruneLocked } from './retention.ts'
 import type { RunContext, RunResult } from './run.ts'
 import { isSampleDelivery, newestSample } from './samples.ts'
+import { noneYet } from './told-of-run.ts'
 
 /** What a run came to, and what of the state it changes. */
 export type Decision = Omit<RunResult, 'seconds'> & { readonly state: Partial<State> }
@@ -74,6 +78,7 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     sample: planned.sample || isSampleDelivery(execution.samplesFolder, delivery.files),
   }
   checkSample(judged, execution)
+  await refuseMistaken(pipeline.definition, delivery.files, execution.signal)
   const plan = await withDelta(judged, pipeline.definition, current, delivery.files)
   const validators = validatorsOf(plan, delivery.files)
   const known = recognise(delivery.files, plan, execution)
@@ -102,6 +107,9 @@ export const executeRun = async (execution: Execution): Promise<Decision> => {
     current.sample === plan.sample
   ) {
     discard(loaded)
+    // No manifest will say it: a delta whose records are all older than current's leaves nothing else.
+    if (plan.delta !== undefined)
+      for (const warning of loaded.warnings) execution.log.warn({ dataset: plan.dataset }, warning)
     return unchanged(execution, { validators, refused: null })
   }
   return judge(loaded, plan, validators, build, execution)
@@ -136,17 +144,24 @@ const unchanged = ({ current, pipeline, store }: Execution, state: Partial<State
   }
 }
 
-const refusedAgain = ({ standing, pipeline }: Execution, refused: Refusal): Decision => ({
-  dataset: pipeline.definition.id,
-  outcome: 'refused',
-  version: standing.version,
-  previous: standing.version,
-  rows: standing.figures?.rows ?? {},
-  rejected: 0,
-  changes: {},
-  reason: refused.reason,
-  state: { refused: { ...refused, builtWith: builtWith(pipeline) } },
-})
+const refusedAgain = ({ standing, pipeline, store }: Execution, refused: Refusal): Decision => {
+  const { id } = pipeline.definition
+  const { manifest, isQuarantined } = refusedManifest(store, id, refused.version)
+  return {
+    dataset: id,
+    outcome: 'refused',
+    version: standing.version,
+    previous: standing.version,
+    rows: standing.figures?.rows ?? rowsOf(manifest),
+    rejected: manifest?.rejected ?? 0,
+    changes: {},
+    reason: refused.reason,
+    ...(isQuarantined
+      ? { quarantined: { version: refused.version, rows: rowsOf(manifest), rejected: manifest?.rejected ?? 0 } }
+      : {}),
+    state: { refused: { ...refused, builtWith: builtWith(pipeline) } },
+  }
+}
 
 const discard = (loaded: LoadedBuild): void => {
   loaded.building.abandon()
@@ -174,7 +189,10 @@ const judge = async (
   const manifest = await sealBuild(
     loaded,
     base,
-    [...verdict.warnings.map((each) => each.message), ...unsoundness(standing), ...warnings],
+    {
+      guards: [...verdict.warnings],
+      warnings: [...verdict.warnings.map((each) => each.message), ...unsoundness(standing), ...warnings],
+    },
     build,
   )
   if (verdict.refusals.length > 0) return refuse(loaded, manifest, verdict, validators, execution)
@@ -229,13 +247,18 @@ const refuse = (
   validators: Validators,
   execution: Execution,
 ): Decision => {
-  const { store, pipeline, now } = execution
-  const message =
-    `${pipeline.definition.id}: ${verdict.refusals.map((each) => each.message).join('; ')}. ` +
-    `${loaded.examples.length === 0 ? '' : `For example: ${loaded.examples.join('; ')}. `}` +
-    'The current snapshot stays.'
-  const reason = { code: 'GUARD', message }
+  const { store, pipeline, now, options, standing } = execution
   const earlier = quarantinedVersion(store, pipeline.definition.id, manifest.contentDigest)
+  const guards = verdict.refusals.map(({ guard }) => guard)
+  const { id } = pipeline.definition
+  const examples = loaded.examples.length === 0 ? '' : ` For example: ${loaded.examples.join('; ')}.`
+  const faults = `${id}: ${verdict.refusals.map((each) => each.message).join('; ')}.${examples}`
+  const message =
+    // Hosts read it as it is: without folders of this machine.
+    `${naming(faults, givenFiles(options.from, pipeline.definition), { isShort: true })} ` +
+    `${standing.version === null ? noneYet : 'The current snapshot stays.'} ` +
+    `${wayOut(id, earlier ?? manifest.version, guards, options)}.`
+  const reason = { code: 'GUARD', message }
   if (earlier !== null) {
     removeFolder(loaded.folder)
     return refusedAgain(execution, { version: earlier, validators, reason })

@@ -1,8 +1,13 @@
 /** What the rows of a building snapshot must be like: how many, how full, by which keys. Pure. */
 import type { GuardDefinition } from '../pipeline/types.ts'
 import type { GuardFigures, GuardFinding } from './guard.ts'
+import { inThousands, percents } from './guard-percent.ts'
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+/** What was found and what holds, as shares beside each other. */
+const beside = (found: number, words: string, bound: number, rest = ''): string => {
+  const [share = '', limit = ''] = percents(found, bound)
+  return `(${share}, ${words} ${limit}${rest})`
+}
 
 export const noRows = ({ rows }: GuardFigures): GuardFinding[] =>
   Object.values(rows).some((count) => count > 0)
@@ -33,7 +38,7 @@ export const shrunk = (maxShrink: GuardDefinition['maxShrink'], { rows, currentR
     .filter(({ before, found, share }) => found < before * (1 - share))
     .map(({ table, before, found, share }) => ({
       guard: 'max-shrink',
-      message: `${table} shrank from ${before} to ${found} rows (${percent(1 - found / before)}, at most ${percent(share)})`,
+      message: `${table} shrank from ${inThousands(before)} to ${inThousands(found)} rows ${beside(1 - found / before, 'at most', share)}`,
       figures: { before, found },
     }))
 
@@ -57,7 +62,7 @@ export const tooManyRejected = (maxRejected: number, { read, rejected }: GuardFi
     : [
         {
           guard: 'max-rejected',
-          message: `${rejected} of ${read} records were rejected (${percent(rejected / read)}, at most ${percent(maxRejected)})`,
+          message: `${inThousands(rejected)} of ${inThousands(read)} records were rejected ${beside(rejected / read, 'at most', maxRejected)}`,
           figures: { rejected, read },
         },
       ]
@@ -81,8 +86,8 @@ export const tooLittleFilled = (
     .map((each) => ({
       guard: 'min-filled',
       message:
-        `${each.table}.${each.column} is filled in ${each.found} of ${each.rows} rows ` +
-        `(${percent(each.found / each.rows)}, at least ${percent(each.least)} are expected)`,
+        `${each.table}.${each.column} is filled in ${inThousands(each.found)} of ${inThousands(each.rows)} rows ` +
+        beside(each.found / each.rows, 'at least', each.least, ' are expected'),
       figures: each,
     }))
 

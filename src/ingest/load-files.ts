@@ -59,26 +59,28 @@ const loadInThreads = async (
   options: LoadFilesOptions,
 ): Promise<LoadedFiles> => {
   const folder = dirname(path)
-  const building = new Building(path, definition, 'bulk')
   const rowsFolder = join(folder, 'rows')
   makeFolder(rowsFolder)
+  let building: Building | undefined
+  // First, since threads take a while to be there.
   const pool = new LoadThreads({
     ...options,
     definition,
     paths: Array.from({ length: threads }, (_, index) => join(rowsFolder, `${index}`)),
     onRows: (rows) => {
-      building.takeRows(rows)
+      building?.takeRows(rows)
       rmSync(rows)
     },
   })
   try {
+    building = new Building(path, definition, 'bulk')
     const report = await loadInputs(pool.loadInput, definition, files, { ...options, folder })
     const finished = await pool.finish()
     for (const { totals } of finished) building.addTotals(totals)
     building.declareKeys()
     return { building, report: { ...report, brokenKeys: summed(finished.map(({ brokenKeys }) => brokenKeys)) } }
   } catch (error) {
-    building.abandon()
+    building?.abandon()
     rmSync(path, { force: true })
     throw error
   } finally {

@@ -1,14 +1,14 @@
 /**
  * Load in several threads. An input is cut into parts at the ends of records, each thread reads and maps its share of them
- * and writes the rows to a file of its own, which is handed over now and then, always after as many parts, so that the rows
- * of a delivery come in the same order each time. Splitting the input and not the steps leaves nothing to hand over but bytes.
+ * and writes the rows to a file of its own, which is handed over now and then, always after as many parts, so that rows
+ * come in the order of the parts, whichever thread is faster. Splitting the input and not the steps leaves nothing to hand over but bytes.
  *
  * The threads give the same rows, digest and figures as loading one record after the other, or nothing at all: a key that
  * is there twice, a quote that breaks RFC 4180, any error makes them give up, and who called starts over without them.
  * Only what a reader warns of (short records, say) may come in two warnings, one of each thread.
  */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { StichtagError } from '../errors.ts'
 import type { Input } from '../formats/inputs.ts'
 import { canBeCut, formatOfParts, type Part, partsOf } from '../formats/parts.ts'
@@ -17,6 +17,7 @@ import type { PipelineDefinition } from '../pipeline/types.ts'
 import type { DeliveredFile } from './delivery.ts'
 import { type InputAccount, joinedAccounts } from './input-account.ts'
 import type { FromLoadThread, LoadThreadData, ToLoadThread } from './load-messages.ts'
+import { startThread } from './start-thread.ts'
 
 /** Why threads gave up. */
 export class GaveUp extends Error {}
@@ -25,15 +26,6 @@ export class GaveUp extends Error {}
 const partsAhead = 4
 /** Parts after which threads hand over their rows: few megabytes, which the disk never sees, and are taken in some 20 ms. */
 const partsBetween = 16
-/**
- * A thread does not take over what its process has compiled, but for what the process has said in its environment: with
- * it, a thread is there sooner and has 30 MB less.
- */
-const threadStart = `
-  const { NODE_COMPILE_CACHE } = process.env
-  if (NODE_COMPILE_CACHE !== undefined) require('node:module').enableCompileCache(NODE_COMPILE_CACHE)
-  import(require('node:worker_threads').workerData.module)
-`
 /** MiB of short-lived objects in a thread, which otherwise grow with what there is. */
 const youngGeneration = 24
 /**
@@ -66,10 +58,9 @@ class LoadThread {
   #wake: (() => void) | undefined
 
   constructor(data: LoadThreadData) {
-    this.#worker = new Worker(threadStart, {
-      eval: true,
-      workerData: { ...data, module: new URL(`./load-thread${moduleExtension}`, import.meta.url).href },
-      resourceLimits: { maxYoungGenerationSizeMb: youngGeneration, maxOldGenerationSizeMb: oldGeneration },
+    this.#worker = startThread(new URL(`./load-thread${moduleExtension}`, import.meta.url), data, {
+      maxYoungGenerationSizeMb: youngGeneration,
+      maxOldGenerationSizeMb: oldGeneration,
     })
     this.#worker.on('message', (message: FromLoadThread) => this.#hear(message))
     this.#worker.on('error', (error) => this.#fail(String(error)))

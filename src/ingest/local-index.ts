@@ -36,3 +36,12 @@ export const describedByIndex = (file: PlannedFile, source: SourceDefinition): P
     throw new StichtagError('NOT_WHAT_IT_SAYS', message, { data: { file: path }, cause: error })
   }
 }
+
+/** The file with the date that its name on this machine says, where no index says one. */
+export const datedByName = (file: PlannedFile, { dateInName }: SourceDefinition): PlannedFile => {
+  if (dateInName === undefined || file.said?.publisherDate !== undefined) return file
+  const path = localPathOf(file.location)
+  const isFile = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const publisherDate = isFile ? dateInName(basename(path)) : undefined
+  return publisherDate === undefined ? file : { ...file, said: { ...file.said, publisherDate } }
+}

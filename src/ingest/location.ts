@@ -7,7 +7,8 @@ import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StichtagError } from '../errors.ts'
-import { type ArchiveDefinition, isWanted } from '../formats/archive-members.ts'
+import { isWanted } from '../formats/archive-members.ts'
+import type { SourceDefinition } from '../pipeline/source-types.ts'
 
 /** Whether a location is fetched by HTTP. Schemes are case-insensitive (RFC 3986 §3.1). */
 export const isRemote = (location: string): boolean => /^https?:\/\//i.test(location)
@@ -80,7 +81,8 @@ export const fileAt = (path: string, name: string, members?: readonly string[]):
   if (members !== undefined && readdirSync(path).some((each) => isWanted(each, { every: members }))) return path
   throw new StichtagError(
     'FILE_NOT_FOUND',
-    `${path} holds none of ${[...usualNames(name), ...(members ?? [])].join(', ')}`,
+    `${path} holds none of ${[...usualNames(name), ...(members ?? [])].join(', ')}; ` +
+      'a file of another name can be given itself, by its path',
     {
       data: { path, tried },
     },
@@ -101,7 +103,7 @@ export const oneForSeveral = (path: string, names: readonly string[]): StichtagE
  */
 export const checkFrom = (
   from: string,
-  sources: readonly { readonly name: string; readonly optional?: boolean; readonly archive?: ArchiveDefinition }[],
+  sources: readonly Pick<SourceDefinition, 'name' | 'optional' | 'archive'>[],
 ): void => {
   if (from.trim() === '') throw new StichtagError('USAGE', '--from names nothing')
   const path = localPathOf(from)

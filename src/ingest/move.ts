@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { asStichtagError, StichtagError } from '../errors.ts'
 import { storageError } from '../store/durable.ts'
 import type { Store } from '../store/layout.ts'
-import { openLedger } from '../store/ledger.ts'
+import { patientLedger } from '../store/ledger.ts'
 import { withLock } from '../store/lock.ts'
 import type { Manifest } from '../store/manifest.ts'
 import {
@@ -27,6 +27,8 @@ export interface Move {
   readonly dataset: string
   readonly version: string
   readonly previous: string | null
+  /** What could not be written beside the pointer, and what that means; left out where all was. */
+  readonly warnings?: readonly string[]
 }
 
 /** Where the pointer is; `manifest` is null where it cannot be read: one can still roll back from it. */
@@ -96,18 +98,25 @@ const validatorsOf = (manifest: Manifest): Validators =>
     ]),
   )
 
-/** Runs a move under the lock, with a row in the ledger. */
+/** What could not be written, without what is said of a current snapshot: that one moves. */
+export const unwrittenBeside = ({ message }: StichtagError): string =>
+  message.replace(/ The current snapshot (?:stays|is unchanged)\./, '')
+
+/** Runs a move under the lock, with a row in the ledger; a ledger that cannot be written is a warning. */
 export const recorded = async (
   store: Store,
   dataset: string,
   command: string,
   now: () => Date,
-  work: (run: string) => Promise<Move>,
+  work: (run: string, warn: (warning: string) => void) => Promise<Move>,
 ): Promise<Move> => {
   // Taking the lock makes the dataset's folder: a name that nothing is kept under must not become a dataset.
   checkDataset(store, dataset)
   return withLock(store, dataset, async () => {
-    const ledger = openLedger(store)
+    const warnings = new Set<string>()
+    const ledger = patientLedger(store, (error) =>
+      warnings.add(`the ledger of runs does not have it: ${unwrittenBeside(error)}`),
+    )
     const run = `${now()
       .toISOString()
       .replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`
@@ -115,9 +124,9 @@ export const recorded = async (
       ledger.start(run, dataset, command, now())
       try {
         sweepDataset(store, dataset)
-        const move = await work(run)
+        const move = await work(run, (warning) => void warnings.add(warning))
         ledger.end(run, now(), { outcome: 'published', version: move.version, previous: move.previous })
-        return move
+        return warnings.size === 0 ? move : { ...move, warnings: [...warnings] }
       } catch (thrown) {
         const error = asStichtagError(storageError(thrown))
         ledger.end(run, now(), { outcome: 'failed', reason: { code: error.code, message: error.message } })

@@ -46,6 +46,8 @@ export interface PlannedFile {
   readonly said?: SaidOfRecords
   /** The run goes on without it where it is not there. */
   readonly optional?: true
+  /** The same, where a person gives a folder: what is not there without the file. */
+  readonly byHand?: string
   /** Patterns of the members of an archive that may lie unpacked in a folder. */
   readonly members?: readonly string[]
 }
@@ -176,6 +178,9 @@ export const planRun = (facts: PlanFacts): Plan => {
       url: recordedUrl(origin, location, source.url),
       location,
       ...(source.optional === true ? { optional: true } : {}),
+      ...(typeof source.optional === 'object' && origin === 'from' && !isRemote(location)
+        ? { byHand: source.optional.byHand }
+        : {}),
       ...(source.archive?.every === undefined ? {} : { members: source.archive.every }),
     }
     if (origin === 'declared' && source.resolve !== undefined) return { ...file, resolves: true }

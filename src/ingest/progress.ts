@@ -5,6 +5,8 @@ export type Step = 'download' | 'load' | 'index' | 'full text' | 'guard' | 'seal
 export interface Progress {
   readonly dataset: string
   readonly step: Step
+  /** There where the file to download is on this machine, and is only looked through. */
+  readonly isLocal?: true
   /** File that is downloaded or loaded. */
   readonly file?: string
   /** Bytes or records done so far. */

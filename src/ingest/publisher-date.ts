@@ -2,16 +2,26 @@
 
 const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
+/** Days kept of those that were said: deliveries give millions of instants on few days. */
+const mostKnownDays = 10_000
+
+/** 31 February is read as 3 March. */
+const isDay = (day: string): boolean => {
+  const midnight = Date.parse(day)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === day
+}
+
 /**
  * The instant at which a date begins, in milliseconds; undefined for what is no ISO 8601 date or instant. One without a
- * zone is taken for UTC.
+ * zone is taken for UTC. `knownDays` are days of the calendar that were met before, and takes this one.
  */
-export const instantOf = (date: string): number | undefined => {
+export const instantOf = (date: string, knownDays?: Set<string>): number | undefined => {
   const [whole, day, zone] = isoDate.exec(date) ?? []
   if (whole === undefined || day === undefined) return undefined
-  const midnight = Date.parse(day)
-  // 31 February is read as 3 March.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
+  if (knownDays?.has(day) !== true) {
+    if (!isDay(day)) return undefined
+    if (knownDays !== undefined && knownDays.size < mostKnownDays) knownDays.add(day)
+  }
   const instant = Date.parse(whole === day || zone !== undefined ? whole : `${whole}Z`)
   return Number.isNaN(instant) ? undefined : instant
 }
@@ -20,12 +30,13 @@ export const instantOf = (date: string): number | undefined => {
 export class PublisherDate {
   latest: string | null = null
   #latestInstant = Number.NEGATIVE_INFINITY
+  readonly #knownDays = new Set<string>()
   faults = 0
   firstFault = ''
 
   say(date: string): void {
     if (date === this.latest) return
-    const instant = instantOf(date)
+    const instant = instantOf(date, this.#knownDays)
     if (instant === undefined) {
       this.firstFault ||= String(date).slice(0, 80)
       this.faults += 1

@@ -28,7 +28,7 @@ import {
   type Store,
 } from '../store/layout.ts'
 import { type Manifest, manifestSchema } from '../store/manifest.ts'
-import { versionsOf } from '../store/snapshots.ts'
+import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import { isVersion, nextVersion, type Version } from '../store/version.ts'
 import { compareWithBase } from './compare-with-base.ts'
 import { faultOfFile } from './found-current.ts'
@@ -103,6 +103,21 @@ const jsonAt = (path: string): unknown => {
 export const quarantinedVersions = (store: Store, dataset: string): Version[] => {
   const parent = quarantineFolder(store, dataset)
   return existsSync(parent) ? readdirSync(parent).filter(isVersion).sort() : []
+}
+
+/** What is known of a delivery that was refused: in quarantine, or, where a rollback rejected it, among the kept ones. */
+export const refusedManifest = (
+  store: Store,
+  dataset: string,
+  version: string,
+): { readonly manifest: Manifest | null; readonly isQuarantined: boolean } => {
+  const quarantined = quarantinedVersions(store, dataset).find((each) => each === version)
+  if (quarantined !== undefined) {
+    const read = manifestSchema.safeParse(jsonAt(manifestFile(join(quarantineFolder(store, dataset), quarantined))))
+    return { manifest: read.success ? read.data : null, isQuarantined: true }
+  }
+  const kept = versionsOf(store, dataset).find((each) => each === version)
+  return { manifest: kept === undefined ? null : intactManifest(store, dataset, kept), isQuarantined: false }
 }
 
 const isOfContent = (store: Store, dataset: string, version: Version, contentDigest: string): boolean => {

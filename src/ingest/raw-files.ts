@@ -12,8 +12,10 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, storeError, syncFolder } from '../store/durable.ts'
 import { downloadsFolder, type Store } from '../store/layout.ts'
+import { refuseLinks } from '../store/no-links.ts'
 import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import type { State } from '../store/state.ts'
+import { removeDeadParts } from './left-parts.ts'
 import { quarantinedManifest, quarantinedVersions } from './quarantine.ts'
 
 const shortDigest = (sha256: string): string => sha256.slice(0, 16)
@@ -21,6 +23,12 @@ const isRawFolder = (entry: string): boolean => /^[0-9a-f]{16}$/.test(entry)
 
 /** Folder of answers to lookups, beside the raw files. */
 export const lookupsFolder = (downloads: string): string => join(downloads, 'lookups')
+
+/** Folders in which broken-off downloads of a dataset leave their parts. */
+export const partFolders = (store: Store, dataset: string): readonly string[] => {
+  const downloads = downloadsFolder(store, dataset)
+  return [downloads, lookupsFolder(downloads)]
+}
 
 /** Where a file of this digest is kept. */
 export const rawFile = (downloads: string, name: string, sha256: string): string =>
@@ -31,6 +39,7 @@ export const keepRaw = (downloads: string, name: string, sha256: string): string
   const path = rawFile(downloads, name, sha256)
   try {
     makeFolder(dirname(path))
+    refuseLinks(downloads, dirname(path))
     renameSync(join(downloads, name), path)
     syncFolder(dirname(path))
     syncFolder(downloads)
@@ -54,10 +63,15 @@ const neededDigests = (store: Store, dataset: string, state: State): ReadonlySet
   return new Set(digests)
 }
 
-/** Removes raw files that nothing needs any more; returns their paths. The caller holds the dataset's lock. */
-export const pruneRaw = (store: Store, dataset: string, state: State): string[] => {
+/**
+ * Removes raw files that nothing needs any more, and parts that no run goes on from; returns their paths. The caller holds
+ * the dataset's lock.
+ */
+export const pruneRaw = (store: Store, dataset: string, state: State, now: Date): string[] => {
   const downloads = downloadsFolder(store, dataset)
   if (!existsSync(downloads)) return []
+  refuseLinks(downloads)
+  const parts = removeDeadParts(partFolders(store, dataset), now)
   const needed = neededDigests(store, dataset, state)
   const expendable = readdirSync(downloads, { withFileTypes: true })
     // Whole files outside of such a folder are of a run that died before it could give them their place.
@@ -66,5 +80,5 @@ export const pruneRaw = (store: Store, dataset: string, state: State): string[] 
     )
     .map((entry) => join(downloads, entry.name))
   for (const path of expendable) rmSync(path, { recursive: true, force: true })
-  return expendable
+  return [...parts, ...expendable]
 }

@@ -3,13 +3,14 @@
  * before is never built again, and a refused delivery never looks unchanged (DESIGN §4.2).
  */
 import { StichtagError } from '../errors.ts'
-import { dataFolder, downloadsFolder } from '../store/layout.ts'
+import { downloadsFolder } from '../store/layout.ts'
 import type { SourceInfo } from '../store/manifest.ts'
 import { intactManifest, versionsOf } from '../store/snapshots.ts'
 import type { State, Validators } from '../store/state.ts'
 import { type DeliveredFile, type Delivery, obtainDelivery } from './delivery.ts'
-import { buildingBytes, checkSpace } from './disk-space.ts'
+import { checkReceivedFor } from './download-bounds.ts'
 import type { Execution } from './execute.ts'
+import { isRemote } from './location.ts'
 import type { Plan, PlannedFile } from './plan.ts'
 import { rawFile } from './raw-files.ts'
 import { shownUrl } from './shown-url.ts'
@@ -23,16 +24,18 @@ export const deliver = async (plan: Plan, execution: Execution): Promise<Deliver
     // A person who waits at a terminal is told within 30 s that a URL cannot be reached (DESIGN §4.3).
     ...(plan.origin === 'from' ? { connectTimeoutMs: 25_000 } : {}),
     log,
-    onBody: (file: string, bytes: number | undefined): void => {
-      const last = current?.sources.find(({ name }) => name === file)?.bytes
-      const coming = bytes ?? last ?? 0
-      const building = buildingBytes(coming, pipeline.definition.space, current?.file.bytes ?? 0)
-      checkSpace(plan.dataset, dataFolder(store), coming + building, execution.freeBytes)
-    },
+    checkReceived: checkReceivedFor({
+      store,
+      dataset: plan.dataset,
+      space: pipeline.definition.space,
+      current,
+      freeBytes: execution.freeBytes,
+    }),
     onProgress: (file: string, bytes: number, total: number | undefined): void =>
       onProgress({
         dataset: plan.dataset,
         step: 'download',
+        ...(plan.files.some(({ name, location }) => name === file && !isRemote(location)) ? { isLocal: true } : {}),
         file,
         done: bytes,
         unit: 'bytes',
@@ -52,8 +55,8 @@ const keptDelivery = async (
   options: Parameters<typeof obtainDelivery>[1],
 ): Promise<Delivery> => {
   const isSeen = ({ name }: PlannedFile): boolean => seen.some((each) => each.name === name)
-  const there = plan.files.filter((file) => file.optional !== true || isSeen(file))
-  const local = there.map(({ validators: _, expected: __, optional: ___, resolves: ____, ...file }) => {
+  const there = plan.files.filter((file) => (file.optional !== true && file.byHand === undefined) || isSeen(file))
+  const local = there.map(({ validators: _, expected: __, optional: ___, byHand: ____, resolves: _____, ...file }) => {
     const known = seen.find(({ name }) => name === file.name)
     // Without a digest no file is the one that was seen; the name alone leads nowhere.
     const location = rawFile(options.folder, file.name, known?.sha256 ?? '')

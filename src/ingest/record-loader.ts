@@ -72,7 +72,10 @@ export class RecordLoader {
     for (const each of records) {
       this.#accounting.read += 1
       if ('problem' in each) this.#reject(each.line, each.problem, each.raw)
-      else this.#insert(each.line, each.record)
+      else {
+        if (each.remark !== undefined) this.#accounting.remark(each.line, each.remark)
+        this.#insert(each.line, each.record)
+      }
     }
   }
 

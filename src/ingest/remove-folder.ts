@@ -3,6 +3,7 @@ import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { syncFolder } from '../store/durable.ts'
 import { buildingPrefix } from '../store/layout.ts'
+import { isLink } from '../store/no-links.ts'
 
 /**
  * Removes a snapshot's or work area's folder, read-only or not. It loses its name first: a version that is half removed
@@ -16,6 +17,7 @@ export const removeFolder = (folder: string): void => {
     // A power cut must not give half of its content its name back.
     syncFolder(dirname(folder))
   }
-  chmodSync(doomed, 0o755)
+  // A link in a folder's place goes by itself: nothing of where it leads is touched.
+  if (!isLink(doomed)) chmodSync(doomed, 0o755)
   rmSync(doomed, { recursive: true, force: true })
 }

@@ -7,7 +7,7 @@ import { asStichtagError, StichtagError } from '../errors.ts'
 import type { SourceDefinition } from '../pipeline/types.ts'
 import { downloadsFolder } from '../store/layout.ts'
 import type { Execution } from './execute.ts'
-import { describedByIndex } from './local-index.ts'
+import { datedByName, describedByIndex } from './local-index.ts'
 import { isRemote } from './location.ts'
 import { lookupWith } from './lookup.ts'
 import { type Plan, type PlannedFile, withKnown } from './plan.ts'
@@ -64,7 +64,7 @@ export const resolvePlan = async (plan: Plan, execution: Execution): Promise<Pla
     const source = execution.pipeline.definition.sources.find(({ name }) => name === file.name)
     if (source === undefined) files.push(file)
     else if (plan.origin === 'declared') files.push(await resolved(source, file, execution))
-    else files.push(describedByIndex(file, source))
+    else files.push(datedByName(describedByIndex(file, source), source))
   }
   return { ...plan, files }
 }

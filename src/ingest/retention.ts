@@ -67,7 +67,7 @@ export const pruneLocked = (store: Store, dataset: string, keep: number, now: Da
   for (const version of versions) removeFolder(snapshotFolder(store, dataset, version))
   const refusals = expendableRefusals(quarantinedVersions(store, dataset), state.refused?.version ?? null, now)
   for (const version of refusals) removeFolder(join(quarantineFolder(store, dataset), version))
-  return { versions, quarantined: refusals, raw: pruneRaw(store, dataset, state) }
+  return { versions, quarantined: refusals, raw: pruneRaw(store, dataset, state, now) }
 }
 
 /** Removes what retention does not keep, and what dead commands left behind, under the dataset's lock. */

@@ -3,8 +3,19 @@ import { StichtagError } from '../errors.ts'
 import type { Store } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { intactManifest, keptVersion, readState, versionsOf, writeState } from '../store/snapshots.ts'
+import type { State } from '../store/state.ts'
 import type { Version } from '../store/version.ts'
-import { type Current, checkSample, currentOf, isSound, type Move, moved, recorded, soundManifest } from './move.ts'
+import {
+  type Current,
+  checkSample,
+  currentOf,
+  isSound,
+  type Move,
+  moved,
+  recorded,
+  soundManifest,
+  unwrittenBeside,
+} from './move.ts'
 import { storePublisher } from './publish.ts'
 import { reconcile } from './sweep.ts'
 
@@ -61,31 +72,75 @@ export const rollback = (
   now: () => Date,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Move> =>
-  recorded(store, dataset, `rollback ${wanted ?? ''}`.trim(), now, async () => {
+  recorded(store, dataset, `rollback ${wanted ?? ''}`.trim(), now, async (_run, warn) => {
     const current = currentOf(store, dataset)
     const version =
       wanted === undefined ? await versionBefore(store, dataset, current, signal) : keptVersion(store, dataset, wanted)
     if (version === current?.version) {
-      // Nothing moves, but names that were lost come back.
+      // Nothing moves, but names that were lost come back, and a move that could not be noted is.
       if (current.manifest !== null) storePublisher(store).point(current.manifest)
+      await noteLateMove(store, dataset, current, now(), signal)
       return { dataset, version, previous: version }
     }
     const target = await soundManifest(store, dataset, version, signal)
     checkSample(store, target, current)
     const state = reconcile(readState(store, dataset), current?.version ?? null, now())
-    const left = current?.manifest ?? null
-    const rejects =
-      left !== null &&
-      version < left.version &&
-      left.contentDigest !== target.contentDigest &&
-      (await isSound(store, left, signal))
-    const held = [
-      ...state.held.filter((each) => each.contentDigest !== target.contentDigest && each.version !== current?.version),
-      ...(rejects ? [{ contentDigest: left.contentDigest, version: left.version, since: now().toISOString() }] : []),
-    ]
-    // Noted before the pointer moves: a crash between the two must not let the rejected delivery come back by itself.
-    if (rejects) writeState(store, { ...state, held })
+    const held = await heldAfter(store, state, current, target, now(), signal)
+    const note = (noted: State): void => {
+      try {
+        writeState(store, noted)
+      } catch (error) {
+        if (!(error instanceof StichtagError) || error.code !== 'STORE_UNWRITABLE') throw error
+        warn(
+          `state.json could not be written, so that what was left is not held, and may come again: ${unwrittenBeside(error)} ` +
+            `Once that is mended: stichtag rollback ${dataset} ${version}`,
+        )
+      }
+    }
+    // Noted before the pointer moves: a crash between the two must not let the rejected delivery come back by itself. A
+    // disk that is full does not keep people from leaving a snapshot that is wrong.
+    if (held.length > state.held.length) note({ ...state, held })
     storePublisher(store).point(target)
-    writeState(store, { ...moved(state, target, 'rollback', now()), held })
+    note({ ...moved(state, target, 'rollback', now()), held })
     return { dataset, version, previous: current?.version ?? null }
   })
+
+/** What is held after a move from `left` to `target`: a later delivery is rejected by it, unless its snapshot is damaged. */
+const heldAfter = async (
+  store: Store,
+  state: State,
+  left: Current | null,
+  target: Manifest,
+  now: Date,
+  signal: AbortSignal,
+): Promise<State['held']> => {
+  const rejected = left?.manifest ?? null
+  const rejects =
+    rejected !== null &&
+    target.version < rejected.version &&
+    rejected.contentDigest !== target.contentDigest &&
+    (await isSound(store, rejected, signal))
+  return [
+    ...state.held.filter((each) => each.contentDigest !== target.contentDigest && each.version !== left?.version),
+    ...(rejects
+      ? [{ contentDigest: rejected.contentDigest, version: rejected.version, since: now.toISOString() }]
+      : []),
+  ]
+}
+
+/** Notes a move of the pointer that state.json knows nothing of: the disk was full when it was made. */
+const noteLateMove = async (
+  store: Store,
+  dataset: string,
+  { version, manifest }: Current,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> => {
+  const state = readState(store, dataset)
+  const last = state.history.at(-1)?.version
+  const left = versionsOf(store, dataset).find((each) => each === last)
+  if (manifest === null || left === undefined || left <= version) return
+  const leftOne = { version: left, manifest: intactManifest(store, dataset, left) }
+  const held = await heldAfter(store, state, leftOne, manifest, now, signal)
+  writeState(store, { ...moved(state, manifest, 'rollback', now), held })
+}

@@ -6,9 +6,7 @@
  * so and copied, it takes 0.6.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import type { ColumnType } from '../pipeline/types.ts'
 import { type Pages, pageSize, putFirstRoot, RowTree } from './row-tree.ts'
-import type { Values } from './rows.ts'
 import { StoredRow } from './stored-row.ts'
 
 /** A table of such a file: columns, and neither key nor index. */
@@ -16,7 +14,6 @@ export interface RowTable {
   readonly name: string
   /** Its CREATE TABLE. */
   readonly sql: string
-  readonly columns: readonly ColumnType[]
 }
 
 const schemaColumns = ['TEXT', 'TEXT', 'TEXT', 'INTEGER', 'TEXT'] as const
@@ -28,7 +25,7 @@ export class RowFile implements Pages {
   /** Pages so far. The first one is written last. */
   count = schemaPage
   readonly #descriptor: number
-  readonly #trees = new Map<RowTable, { readonly tree: RowTree; readonly row: StoredRow }>()
+  readonly #trees = new Map<RowTable, RowTree>()
   #isOpen = true
 
   /** Creates the file; there must be none. */
@@ -37,17 +34,17 @@ export class RowFile implements Pages {
     this.#descriptor = openSync(path, 'wx')
   }
 
-  add(table: RowTable, values: Values): void {
-    const { tree, row } = this.#treeOf(table)
-    row.write(values)
+  add(table: RowTable, row: StoredRow): void {
+    const tree = this.#trees.get(table) ?? new RowTree(this)
+    this.#trees.set(table, tree)
     tree.add(row)
   }
 
   /** Ends the file: from here on it is one that SQLite can read. */
   close(): void {
     const schema = new RowTree(this)
-    const row = new StoredRow(schemaColumns)
-    for (const [{ name, sql }, { tree }] of this.#trees) {
+    const row = new StoredRow('sqlite_schema', schemaColumns)
+    for (const [{ name, sql }, tree] of this.#trees) {
       row.write(['table', name, name, tree.finish(), sql])
       schema.add(row)
     }
@@ -67,14 +64,6 @@ export class RowFile implements Pages {
   append(page: Buffer): void {
     this.count += 1
     this.#write(page, this.count)
-  }
-
-  #treeOf(table: RowTable): { readonly tree: RowTree; readonly row: StoredRow } {
-    const found = this.#trees.get(table)
-    if (found !== undefined) return found
-    const added = { tree: new RowTree(this), row: new StoredRow(table.columns) }
-    this.#trees.set(table, added)
-    return added
   }
 
   #write(page: Buffer, number: number): void {

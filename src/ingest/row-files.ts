@@ -3,14 +3,16 @@ import type { PipelineDefinition, Row } from '../pipeline/types.ts'
 import type { RowTarget } from './record-loader.ts'
 import { RowFile, type RowTable } from './row-file.ts'
 import type { Values } from './rows.ts'
+import { StoredRow } from './stored-row.ts'
 import { type TableTotals, TableWriters } from './table-writer.ts'
-import { createRowTable, rejectedTable, typeOf } from './tables.ts'
+import { createRowTable, rejectedTable } from './tables.ts'
 
-const rejected: RowTable = { name: '_rejected', sql: rejectedTable, columns: ['TEXT', 'INTEGER', 'TEXT', 'TEXT'] }
+const rejected: RowTable = { name: '_rejected', sql: rejectedTable }
 
 export class RowFiles implements RowTarget {
   readonly #path: string
   readonly #writers: TableWriters
+  readonly #rejected = new StoredRow(rejected.name, ['TEXT', 'INTEGER', 'TEXT', 'TEXT'])
   #files = 0
   #file: RowFile | undefined
 
@@ -18,9 +20,8 @@ export class RowFiles implements RowTarget {
   constructor(path: string, definition: PipelineDefinition) {
     this.#path = path
     this.#writers = new TableWriters(definition, (name, table) => {
-      const columns = Object.values(table.columns).map(typeOf)
-      const rowTable = { name, sql: createRowTable(name, table), columns }
-      return { insert: (values) => this.#open().add(rowTable, values) }
+      const rowTable = { name, sql: createRowTable(name, table) }
+      return { insert: (_values, stored) => this.#open().add(rowTable, stored) }
     })
   }
 
@@ -37,7 +38,8 @@ export class RowFiles implements RowTarget {
   }
 
   keepRejected(file: string, line: number, reason: string, raw: string | null): void {
-    this.#open().add(rejected, [file, line, reason, raw])
+    this.#rejected.write([file, line, reason, raw])
+    this.#open().add(rejected, this.#rejected)
   }
 
   /** Ends the file in hand, if any. @returns its path */

@@ -24,23 +24,29 @@ import type { Pipeline } from '../pipeline/discover.ts'
 import { sourceOverride } from '../settings.ts'
 import { storageError } from '../store/durable.ts'
 import type { Store } from '../store/layout.ts'
-import { openLedger } from '../store/ledger.ts'
+import { type Ledger, openLedger } from '../store/ledger.ts'
 import { takeLock } from '../store/lock.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { adoptOccupied, checkPointerFree, type PointerNames } from '../store/pointer.ts'
-import { currentSnapshot, currentVersion, readState, writeState } from '../store/snapshots.ts'
+import { currentSnapshot, currentVersion, readable, readState, writeState } from '../store/snapshots.ts'
 import type { Outcome, Reason, State } from '../store/state.ts'
 import { confirmedAfter, isByHand, isUnreadAttempt } from './by-hand.ts'
 import { type Decision, executeRun } from './execute.ts'
 import { findCurrent } from './found-current.ts'
+import { givenFiles } from './given-names.ts'
+import { removeDeadParts } from './left-parts.ts'
 import { checkFrom } from './location.ts'
 import type { RunOptions } from './plan.ts'
 import type { OnProgress } from './progress.ts'
-import { pruneRaw } from './raw-files.ts'
+import { partFolders, pruneRaw } from './raw-files.ts'
 import { shownUrl } from './shown-url.ts'
 import { reconcile, sweep } from './sweep.ts'
+import { toldOfRun } from './told-of-run.ts'
 
-/** What a run did, as `ingest --json` prints it (DESIGN §4.3). */
+/**
+ * What a run did, as `ingest --json` prints it (DESIGN §4.3). `rows` are those of what is current after it, and of a refused
+ * delivery only where nothing is; `rejected` are the records that were rejected of what it read.
+ */
 export interface RunResult {
   readonly dataset: string
   readonly outcome: Outcome
@@ -51,6 +57,8 @@ export interface RunResult {
   readonly changes: Manifest['changes']
   readonly seconds: number
   readonly reason?: Reason
+  /** Of a refused delivery: what lies in quarantine of it, and under which version it can be released. */
+  readonly quarantined?: Pick<RunResult, 'rows' | 'rejected'> & { readonly version: string }
 }
 
 export interface RunContext {
@@ -87,22 +95,25 @@ export const runPipeline = async (pipeline: Pipeline, context: RunContext): Prom
       lock.release()
     }
   } catch (thrown) {
-    const error = errorOf(thrown, definition.id, context.signal)
+    const error = errorOf(thrown, pipeline, context)
     // That somebody else is at work is no fault of anything.
     if (error.code === 'BUSY') context.log.warn({ dataset: definition.id, code: error.code }, error.message)
     else context.log.error({ dataset: definition.id, code: error.code, err: error.cause }, error.message)
-    const current = error.code === 'BUSY' ? currentSnapshot(store, definition.id, definition.database) : null
+    const current = readable(() => currentSnapshot(store, definition.id, definition.database))
     return failureOf(definition.id, current, error, seconds())
   }
 }
 
 /** What a run failed of. Streams that are aborted throw errors of their own. */
-const errorOf = (thrown: unknown, dataset: string, signal: AbortSignal): StichtagError =>
-  signal.aborted && !(thrown instanceof StichtagError)
-    ? new StichtagError('CANCELLED', `${dataset}: the run was cancelled. The current snapshot stays.`, {
-        cause: thrown,
-      })
-    : asStichtagError(storageError(thrown))
+const errorOf = (thrown: unknown, { definition }: Pipeline, { signal, store, options }: RunContext): StichtagError => {
+  const dataset = definition.id
+  const error =
+    signal.aborted && !(thrown instanceof StichtagError)
+      ? new StichtagError('CANCELLED', 'the run was cancelled. The current snapshot stays.', { cause: thrown })
+      : asStichtagError(storageError(thrown))
+  const isAnyCurrent = readable(() => currentVersion(store, dataset, definition.database)) !== null
+  return toldOfRun(error, { dataset, given: givenFiles(options.from, definition), isAnyCurrent })
+}
 
 const outcomeOf = (error: StichtagError): Outcome =>
   error.code === 'BUSY' ? 'busy' : error.kind.exit === 4 ? 'refused' : 'failed'
@@ -131,24 +142,59 @@ const runLocked = async (
 ): Promise<Omit<RunResult, 'seconds'>> => {
   const { store, now } = context
   const { definition } = pipeline
-  const ledger = openLedger(store)
+  // First of all, so that what a killed download left of a full disk does not keep the ledger from being written.
+  removeDeadParts(partFolders(store, definition.id), startedAt)
+  const ledger = openedLedger(pipeline, run, startedAt, context)
   try {
-    ledger.start(run, definition.id, commandOf(context.options), startedAt)
+    let result: Omit<RunResult, 'seconds'>
     try {
       const { state, decision } = await decide(pipeline, names, run, startedAt, context)
-      const at = now()
-      writeState(store, concluded(state, decision, run, at, context))
-      const { state: _, ...result } = decision
-      ledger.end(run, at, { ...result, overrides: overridesOf(context.options) })
-      return result
+      writeState(store, concluded(state, decision, run, now(), context))
+      const { state: _, ...told } = decision
+      result = told
     } catch (thrown) {
       // state.json can be neither read nor written: then the ledger alone can say so.
-      const { code, message } = errorOf(thrown, definition.id, context.signal)
+      const { code, message } = errorOf(thrown, pipeline, context)
       ledger.end(run, now(), { outcome: 'failed', reason: { code, message } })
       throw thrown
     }
+    try {
+      ledger.end(run, now(), { ...result, overrides: overridesOf(context.options) })
+    } catch (thrown) {
+      // state.json has the end already, and the pointer is where it says: the next run notes in the ledger that this row has none.
+      const { code, message } = errorOf(thrown, pipeline, context)
+      context.log.warn({ dataset: definition.id, run, code }, message)
+    }
+    return result
   } finally {
     ledger.close()
+  }
+}
+
+/** The ledger, with the run's start in it. Where that fails, the run does, and state.json says so. */
+const openedLedger = (pipeline: Pipeline, run: string, startedAt: Date, context: RunContext): Ledger => {
+  const { store, now, options } = context
+  const { id, database } = pipeline.definition
+  let ledger: Ledger | undefined
+  try {
+    ledger = openLedger(store)
+    ledger.start(run, id, commandOf(options), startedAt)
+    return ledger
+  } catch (thrown) {
+    ledger?.close()
+    const error = errorOf(thrown, pipeline, context)
+    const { seconds: _, ...failure } = failureOf(id, currentSnapshot(store, id, database), error, 0)
+    const decision: Decision = { ...failure, state: {} }
+    try {
+      writeState(store, concluded(readState(store, id), decision, run, now(), context))
+    } catch (further) {
+      // What keeps the ledger from being written keeps state.json from it too; who reads the result hears of both.
+      throw new StichtagError(error.code, `${error.message} Nor can the dataset's state.json say so.`, {
+        data: error.data,
+        cause: new AggregateError([thrown, further]),
+      })
+    }
+    throw error
   }
 }
 
@@ -173,7 +219,7 @@ const decide = async (
         log.warn({ dataset: definition.id, aside }, 'moved aside what lay in the place of the pointer')
     }
     checkPointerFree(store, definition.id, names)
-    pruneRaw(store, definition.id, state)
+    pruneRaw(store, definition.id, state, startedAt)
     const isThorough = context.options.force === true
     const standing = await findCurrent(store, definition.id, definition.database, state, isThorough, signal)
     if (standing.fault !== null) log.warn({ dataset: definition.id, fault: standing.fault }, 'current is not sound')
@@ -189,7 +235,7 @@ const decide = async (
     })
     return { state, decision }
   } catch (thrown) {
-    const error = errorOf(thrown, definition.id, signal)
+    const error = errorOf(thrown, pipeline, context)
     log.error({ dataset: definition.id, run, code: error.code, err: error.cause }, error.message)
     sweep(store, definition.id, names, readState(store, definition.id))
     // Not `current`: where the failure came after the pointer had moved, another one is current by now.

@@ -25,6 +25,10 @@ export interface Loaded {
   readonly publisherDate: string | null
   readonly validity?: Validity
   readonly sample: boolean
+  /** Whether a person gave the delivery. */
+  readonly byHand?: boolean
+  readonly lacking?: NonNullable<Manifest['lacking']>
+  readonly guardWarnings?: Manifest['guardWarnings']
   readonly base: string | null
   readonly delta?: PlannedDelta
   readonly schedule: { readonly cron: string; readonly timeZone: string }
@@ -70,6 +74,10 @@ const writtenAt = ({ sources, sample }: Loaded): string | undefined => {
   return sample || written.includes(undefined) ? undefined : written.sort().at(-1)
 }
 
+/** As a manifest has them. */
+export const guardWarningsOf = (findings: NonNullable<Manifest['guardWarnings']>): Pick<Manifest, 'guardWarnings'> =>
+  findings.length === 0 ? {} : { guardWarnings: findings.map(({ guard, message }) => ({ guard, message })) }
+
 /** The manifest of a loaded snapshot. */
 export const draftManifest = (loaded: Loaded): ManifestDraft => {
   const { definition, sources, now } = loaded
@@ -100,6 +108,11 @@ export const draftManifest = (loaded: Loaded): ManifestDraft => {
     base: loaded.base,
     ...(loaded.delta === undefined ? {} : { delta: { ...loaded.delta, files: [...loaded.delta.files] } }),
     sample: loaded.sample,
+    ...(loaded.byHand === true ? { byHand: true } : {}),
+    ...(Object.keys(loaded.lacking ?? {}).length === 0 ? {} : { lacking: { ...loaded.lacking } }),
+    ...(definition.listKind === undefined ? {} : { listKind: definition.listKind }),
+    ...(definition.guards?.minRows === undefined ? {} : { expectedRows: { ...definition.guards.minRows } }),
+    ...guardWarningsOf(loaded.guardWarnings ?? []),
     schedule: { ...loaded.schedule },
     ...(definition.frozen === undefined ? {} : { frozen: definition.frozen }),
     sources: [...sources],
@@ -131,6 +144,7 @@ export const metaOf = (draft: ManifestDraft): Readonly<Record<string, string>> =
   buildDate: draft.buildDate,
   converterVersion: draft.converterVersion,
   contentDigest: draft.contentDigest,
+  ...(draft.listKind === undefined ? {} : { listKind: draft.listKind }),
   ...(draft.sample ? { sample: 'All records are invented.' } : {}),
 })
 

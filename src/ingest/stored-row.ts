@@ -1,19 +1,17 @@
 /**
  * Rows as SQLite stores them (https://www.sqlite.org/fileformat2.html#record_format): a header that says of each value what
- * it is and how long, and the values one after the other.
+ * it is and how long, and the values one after the other. It is what a content digest is taken of, and what threads write.
  */
 import type { ColumnType } from '../pipeline/types.ts'
-import type { Values } from './rows.ts'
 
 /** Serial types of the format. */
 const nothing = 0
+const eightBytes = 6
 const float = 7
 const zero = 8
 const one = 9
 const blob = 12
 const text = 13
-
-const eightBytes = 6
 
 /** Sizes of whole numbers that are smaller than eight bytes, with their serial types and what is too big for them. */
 const sizes = [
@@ -25,6 +23,8 @@ const sizes = [
 ] as const
 
 const mostOneByte = 0x7f
+/** Bytes of a varint that says how long a value or a header is. */
+const longestVarint = 5
 /** Characters up to which copying a text by hand is faster than asking for it. */
 const shortText = 64
 const mostBytesOfCharacter = 3
@@ -51,124 +51,145 @@ export const varintLength = (value: number): number => {
   return length
 }
 
-/** One row; the same one is written over and over, for millions of them pass through here. */
+/** One row of a table; the same one is written over and over, for millions of them pass through here. */
 export class StoredRow {
-  /** The header without its own length, and the values; see the lengths for how much of either counts. */
-  readonly types: Buffer
-  values: Buffer = Buffer.alloc(64 * 1024)
-  typesLength = 0
-  valuesLength = 0
-  readonly #isReal: readonly boolean[]
+  /** Holds the table's name, and the row from `start` to `end`, among other things. */
+  bytes: Buffer
+  start = 0
+  end = 0
+  readonly #name: Buffer
+  readonly #types: Buffer
+  readonly #isInteger: readonly boolean[]
+  /** Where values begin: the name and the longest header fit before it. */
+  readonly #valuesAt: number
+  #typesLength = 0
 
-  constructor(columns: readonly ColumnType[]) {
-    this.#isReal = columns.map((type) => type === 'REAL')
-    // No value of a row is longer than a varint of five bytes can say.
-    this.types = Buffer.alloc(columns.length * 5)
+  constructor(table: string, columns: readonly ColumnType[]) {
+    const name = Buffer.from(table)
+    this.#name = Buffer.concat([Buffer.alloc(varintLength(name.length)), name])
+    putVarint(this.#name, 0, name.length)
+    this.#isInteger = columns.map((type) => type === 'INTEGER')
+    this.#types = Buffer.alloc(columns.length * longestVarint)
+    this.#valuesAt = this.#name.length + longestVarint + this.#types.length
+    this.bytes = Buffer.alloc(this.#valuesAt + 64 * 1024)
   }
 
-  /** Bytes of the header, its own length included. */
-  get headerLength(): number {
-    const length = this.typesLength + 1
-    return length <= mostOneByte ? length : this.typesLength + varintLength(length + 1)
-  }
-
-  /** Bytes of the whole row. */
   get length(): number {
-    return this.headerLength + this.valuesLength
+    return this.end - this.start
   }
 
-  /** Takes the values of a row, as {@link Values} has them. */
-  write(values: Values): void {
-    this.typesLength = 0
-    this.valuesLength = 0
-    for (let column = 0; column < values.length; column += 1) {
-      const value = values[column]
-      if (value === null || value === undefined) this.#type(nothing)
-      else if (typeof value === 'string') this.#text(value)
-      else if (typeof value === 'bigint') this.#bigInteger(value)
-      else if (typeof value !== 'number') this.#blob(value)
-      else if (this.#isReal[column] === true) this.#float(value)
-      else this.#integer(value)
-    }
+  /** Takes the values of a row: what SQLite would read, whole numbers as numbers or bigints. */
+  write(values: readonly unknown[]): void {
+    this.#typesLength = 0
+    this.end = this.#valuesAt
+    for (let column = 0; column < values.length; column += 1) this.#put(values[column], column)
+    this.#putHeader()
+  }
+
+  /** The row with the name of its table before it, until the next one is written. */
+  withTable(): Uint8Array {
+    return this.bytes.subarray(this.start - this.#name.length, this.end)
   }
 
   /** Copies the row to a place that has room for it. */
   copy(target: Buffer, at: number): void {
-    const start = putVarint(target, at, this.headerLength)
-    copyBytes(this.types, this.typesLength, target, start)
-    copyBytes(this.values, this.valuesLength, target, start + this.typesLength)
+    this.bytes.copy(target, at, this.start, this.end)
+  }
+
+  #put(value: unknown, column: number): void {
+    if (value === null) this.#type(nothing)
+    else if (typeof value === 'string') this.#text(value)
+    else if (typeof value === 'number') this.#number(value, column)
+    else if (typeof value === 'bigint') this.#bigInteger(value)
+    else if (value instanceof Uint8Array) this.#blob(value)
+    else throw new Error(`SQLite stores no ${typeof value}`)
+  }
+
+  /** Puts header and name right before the values. */
+  #putHeader(): void {
+    const { bytes } = this
+    const types = this.#typesLength
+    const length = types + 1 <= mostOneByte ? types + 1 : types + varintLength(types + 2)
+    this.start = this.#valuesAt - length
+    copyShort(this.#types, types, bytes, putVarint(bytes, this.start, length))
+    copyShort(this.#name, this.#name.length, bytes, this.start - this.#name.length)
   }
 
   #type(type: number): void {
-    this.typesLength = putVarint(this.types, this.typesLength, type)
+    this.#typesLength = putVarint(this.#types, this.#typesLength, type)
   }
 
   #room(bytes: number): void {
-    if (this.valuesLength + bytes <= this.values.length) return
-    const bigger = Buffer.alloc((this.valuesLength + bytes) * 2)
-    this.values.copy(bigger, 0, 0, this.valuesLength)
-    this.values = bigger
+    if (this.end + bytes <= this.bytes.length) return
+    const bigger = Buffer.alloc((this.end + bytes) * 2)
+    this.bytes.copy(bigger, 0, 0, this.end)
+    this.bytes = bigger
   }
 
   #text(value: string): void {
     const { length } = value
     this.#room(length * mostBytesOfCharacter)
-    const { values } = this
-    const start = this.valuesLength
+    const { bytes, end } = this
     let at = 0
     if (length < shortText) {
       for (; at < length; at += 1) {
         const code = value.charCodeAt(at)
         if (code > mostOneByte) break
-        values[start + at] = code
+        bytes[end + at] = code
       }
     }
-    const bytes = at === length ? length : values.write(value, start, 'utf8')
-    this.valuesLength = start + bytes
-    this.#type(text + 2 * bytes)
+    const written = at === length ? length : bytes.write(value, end, 'utf8')
+    this.end = end + written
+    this.#type(text + 2 * written)
   }
 
   #blob(value: Uint8Array): void {
     this.#room(value.length)
-    this.values.set(value, this.valuesLength)
-    this.valuesLength += value.length
+    this.bytes.set(value, this.end)
+    this.end += value.length
     this.#type(blob + 2 * value.length)
   }
 
-  #float(value: number): void {
-    this.#room(8)
-    this.valuesLength = this.values.writeDoubleBE(value, this.valuesLength)
-    this.#type(float)
+  #number(value: number, column: number): void {
+    if (this.#isInteger[column] === true && Number.isSafeInteger(value)) this.#integer(value)
+    else {
+      this.#room(8)
+      // SQLite has no minus zero.
+      this.end = this.bytes.writeDoubleBE(value === 0 ? 0 : value, this.end)
+      this.#type(float)
+    }
   }
 
   #integer(value: number): void {
-    // SQLite has no minus zero among whole numbers either.
     if (value === 0) this.#type(zero)
     else if (value === 1) this.#type(one)
     else this.#sized(value)
   }
 
   #sized(value: number): void {
-    this.#room(8)
     const size = sizes.find(({ most }) => value >= -most && value < most)
-    if (size === undefined) this.#bigInteger(BigInt(value))
+    if (size === undefined) this.#eightBytes(BigInt(value))
     else {
-      this.valuesLength = this.values.writeIntBE(value, this.valuesLength, size.bytes)
+      this.#room(8)
+      this.end = this.bytes.writeIntBE(value, this.end, size.bytes)
       this.#type(size.type)
     }
   }
 
   #bigInteger(value: bigint): void {
+    const number = Number(value)
+    if (Number.isSafeInteger(number)) this.#integer(number)
+    else this.#eightBytes(value)
+  }
+
+  #eightBytes(value: bigint): void {
     this.#room(8)
-    this.valuesLength = this.values.writeBigInt64BE(value, this.valuesLength)
+    this.end = this.bytes.writeBigInt64BE(value, this.end)
     this.#type(eightBytes)
   }
 }
 
-/** Below this, a copy byte by byte is faster than a call. */
-const shortCopy = 96
-
-const copyBytes = (source: Buffer, length: number, target: Buffer, at: number): void => {
-  if (length > shortCopy) source.copy(target, at, 0, length)
-  else for (let index = 0; index < length; index += 1) target[at + index] = source[index] ?? 0
+/** Copies a few bytes, for which a call would take longer. */
+const copyShort = (source: Buffer, length: number, target: Buffer, at: number): void => {
+  for (let index = 0; index < length; index += 1) target[at + index] = source[index] ?? 0
 }

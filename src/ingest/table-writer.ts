@@ -3,11 +3,13 @@ import Database from 'better-sqlite3'
 import type { PipelineDefinition, Row, TableDefinition } from '../pipeline/types.ts'
 import { ContentDigest } from './digest.ts'
 import { rowReader, type Values } from './rows.ts'
+import { StoredRow } from './stored-row.ts'
+import { typeOf } from './tables.ts'
 
 /** Takes a table's rows. */
 export interface RowSink {
-  /** Throws SQLite's constraint error where the key is already there. */
-  insert(values: Values): void
+  /** Takes one as values or as it is stored. Throws SQLite's constraint error where the key is already there. */
+  insert(values: Values, stored: StoredRow): void
   /** Writes what waits for company, if anything does. */
   flush?(): void
 }
@@ -27,35 +29,41 @@ export class TableWriter {
   rows = 0
   /** A row's values for the table, checked. Throws RECORD_INVALID. */
   readonly toValues: (row: Row) => Values
-  readonly #name: string
+  readonly #stored: StoredRow
   readonly #sink: RowSink
 
   constructor(name: string, table: TableDefinition, sink: RowSink) {
-    this.#name = name
+    this.#stored = new StoredRow(name, Object.values(table.columns).map(typeOf))
     this.#sink = sink
     this.toValues = rowReader(name, table)
   }
 
   /** Inserts a row and adds it to the digest. Throws SQLite's constraint error where the key is already there. */
   insert(values: Values): void {
-    this.#sink.insert(values)
-    this.count(values)
+    this.#stored.write(values)
+    this.#sink.insert(values, this.#stored)
+    this.#count()
   }
 
-  /** Counts a row that is in the table already. */
-  count(values: readonly unknown[]): void {
-    this.digest.addRow(this.#name, values)
-    this.rows += 1
+  /** Adds a row that is in the table already. */
+  add(values: readonly unknown[]): void {
+    this.#stored.write(values)
+    this.#count()
   }
 
   flush(): void {
     this.#sink.flush?.()
   }
 
-  /** Counts rows that were summed up elsewhere, and are in the table now. */
-  add({ rows, digest }: TableTotals): void {
+  /** Adds rows that were summed up elsewhere, and are in the table now. */
+  addTotals({ rows, digest }: TableTotals): void {
     this.rows += rows
     this.digest.addHex(digest)
+  }
+
+  #count(): void {
+    this.digest.addRow(this.#stored)
+    this.rows += 1
   }
 }
 

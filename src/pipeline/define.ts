@@ -1,6 +1,7 @@
 /** Checks a pipeline's definition, so that a mistake is named before anything is downloaded. */
 import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
+import { listKinds } from '../store/list-kinds.ts'
 import { definitionWords } from './definition-words.ts'
 import { deltaProblems } from './delta.ts'
 import { fieldsOf } from './fields.ts'
@@ -77,12 +78,17 @@ const definition = z.strictObject({
     jitter: z.number().int().min(0).optional(),
   }),
   frozen: text.optional(),
+  listKind: z.enum(listKinds).optional(),
   sources: z
     .array(
       z.strictObject({
         name: fileName,
         url: text,
-        optional: z.boolean().optional(),
+        optional: z.union([z.boolean(), z.strictObject({ byHand: text })]).optional(),
+        mistakenFor: z.array(z.strictObject({ has: text, is: text })).optional(),
+        dateInName: z
+          .custom<SourceDefinition['dateInName']>((value) => typeof value === 'function', 'must be a function')
+          .optional(),
         index: z
           .strictObject({
             name: fileName,
@@ -126,7 +132,13 @@ const definition = z.strictObject({
       dates: z.enum(['refuse', 'warn']).optional(),
     })
     .optional(),
-  delta: z.strictObject({ files: z.array(text).min(1), records: z.record(identifier, z.array(identifier)) }).optional(),
+  delta: z
+    .strictObject({
+      files: z.array(text).min(1),
+      records: z.record(identifier, z.array(identifier)),
+      changedOn: z.record(identifier, identifier).optional(),
+    })
+    .optional(),
   shape: z.custom<PipelineDefinition['shape']>((value) => typeof value === 'function', 'must be a function').optional(),
   references: z.array(z.strictObject({ ...place.shape, to: z.array(place).min(1) })).optional(),
   validity: text.optional(),

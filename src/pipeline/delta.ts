@@ -44,6 +44,11 @@ export const deltaProblems = (checked: PipelineDefinition): string[] => {
     if (derivedBy !== undefined && named.has(name))
       problems.push(`delta.records: ${name} is derived, and comes in no file`)
   }
+  for (const [table, column] of Object.entries(delta.changedOn ?? {})) {
+    if (!records.includes(table)) problems.push(`delta.changedOn: ${table} does not come in records of its own`)
+    else if (tables[table]?.columns[column] === undefined)
+      problems.push(`delta.changedOn.${table}: no column ${column}`)
+  }
   for (const name of named) if (tables[name] === undefined) problems.push(`delta.records: no table ${name}`)
   for (const [record, parts] of Object.entries(delta.records)) {
     const at = `delta.records.${record}`

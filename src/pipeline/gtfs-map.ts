@@ -1,5 +1,6 @@
 /** A record of a GTFS file → its row, by the plan of the file. Keeps nothing between records but the plan. */
 import type { Preamble } from '../formats/types.ts'
+import { isDay } from './gtfs-date.ts'
 import { type GtfsPlan, planOf } from './gtfs-plan.ts'
 import { secondsOf } from './gtfs-time.ts'
 import type { ColumnValue, FieldReader, MapContext, PreambleContext } from './types.ts'
@@ -63,7 +64,7 @@ const mapRow = (record: Readonly<Record<string, string | null>>, plan: GtfsPlan,
       }
       case 'date':
         row[column] = text
-        if (!/^\d{8}$/.test(text)) context.remark(`${column} is no date, and kept as it is`)
+        if (!isDay(text)) context.remark(`${column} is no date, and kept as it is`)
         break
       case 'real':
         row[column] = numberOf(column, text, context)

@@ -29,7 +29,8 @@ export const gtfsViews: NonNullable<PipelineDefinition['views']> = {
   },
   departures: {
     description:
-      'Stop times with their stop, trip and route. Ask it with a stop_id; the days are those of service_id in service_days.',
+      'Stop times with their stop, trip and route. Ask it with a stop_id; the days are those of service_id in service_days. ' +
+      'Of a trip in frequencies they are offsets, no times of day.',
     sql: `SELECT st.stop_id, s.stop_name, s.platform_code, st.departure_time, st.departure_time_seconds, st.arrival_time,
         r.route_id, r.route_short_name, r.route_long_name, r.route_type,
         coalesce(st.stop_headsign, t.trip_headsign) AS headsign,

@@ -1,4 +1,6 @@
 /** A pipeline for a dataset of OpenSanctions: their collections, and each of the lists these are made of. */
+
+import type { ListKind } from '../store/list-kinds.ts'
 import { targetColumns } from './open-sanctions-entity.ts'
 import { indexedFile } from './open-sanctions-index.ts'
 import { mapOpenSanctions } from './open-sanctions-map.ts'
@@ -16,6 +18,11 @@ export interface OpenSanctionsOptions {
   readonly description?: string
   /** Address of its index; OpenSanctions' own unless said. */
   readonly url?: string
+  /**
+   * What kind of list it is. Unless said, that of the collections that OpenSanctions calls `sanctions`, `peps`, `crime`,
+   * `debarment` and `default`; of any other dataset nobody knows it, and `screen_name` says so.
+   */
+  readonly listKind?: ListKind
   /** Every six hours unless said. */
   readonly schedule?: PipelineDefinition['schedule']
   /** `<id>.db` unless said. */
@@ -41,6 +48,31 @@ const openLicence: PipelineDefinition['licence'] = {
  */
 const file = 'entities.ftm.json'
 
+/** Collections, and lists that are told by no collection of their name (https://www.opensanctions.org/datasets/). */
+const kindsOfDatasets: ReadonlyMap<string, ListKind> = new Map([
+  ['sanctions', 'sanctions'],
+  ['us_ofac_sdn', 'sanctions'],
+  ['us_ofac_cons', 'sanctions'],
+  ['eu_fsf', 'sanctions'],
+  ['un_sc_sanctions', 'sanctions'],
+  ['gb_fcdo_sanctions', 'sanctions'],
+  ['ch_seco_sanctions', 'sanctions'],
+  ['ua_nsdc_sanctions', 'sanctions'],
+  ['peps', 'pep'],
+  ['everypolitician', 'pep'],
+  ['wd_peps', 'pep'],
+  ['us_cia_world_leaders', 'pep'],
+  ['eu_meps', 'pep'],
+  ['crime', 'crime'],
+  ['ransomwhere', 'crime'],
+  ['interpol_red_notices', 'crime'],
+  ['eu_europol_wanted', 'crime'],
+  ['debarment', 'debarment'],
+  ['worldbank_debarred', 'debarment'],
+  ['us_sam_exclusions', 'debarment'],
+  ['default', 'mixed'],
+])
+
 /** See `Kit.openSanctions`. */
 export const openSanctionsPipeline = (
   kit: Pick<Kit, 'definePipeline'>,
@@ -48,6 +80,7 @@ export const openSanctionsPipeline = (
 ): PipelineDefinition => {
   const { id, dataset, aliases, keep } = options
   const page = `https://www.opensanctions.org/datasets/${dataset}/`
+  const listKind = options.listKind ?? kindsOfDatasets.get(dataset)
   return kit.definePipeline({
     id,
     title: options.title ?? `OpenSanctions: ${dataset}`,
@@ -61,6 +94,7 @@ export const openSanctionsPipeline = (
     database: options.database ?? `${id}.db`,
     ...(aliases === undefined ? {} : { aliases }),
     ...(keep === undefined ? {} : { keep }),
+    ...(listKind === undefined ? {} : { listKind }),
     schedule: options.schedule ?? { cron: '40 */6 * * *', timeZone: 'UTC' },
     quirks: [
       'Documents, designations, relations and addresses are entities of their own in the source; here their rows are those of whom they are about.',
@@ -89,6 +123,12 @@ export const openSanctionsPipeline = (
       minFilled: { ftm_entity: { caption: 0.9, datasets: 1, target: 0.99 } },
       ...options.guards,
     },
+    // Documents, designations and relations are entities of their own, which name the one they are about.
+    references: [
+      ['identifier', 'entity_id'],
+      ['sanction', 'entity_id'],
+      ['reference', 'target_id'],
+    ].map(([table = '', column = '']) => ({ table, column, to: [{ table: 'ftm_entity', column: 'id' }] })),
     independent: true,
     map: mapOpenSanctions,
     // The properties are there twice over: as they are, and where they are looked for.

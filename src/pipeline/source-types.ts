@@ -46,10 +46,23 @@ export interface SourceDefinition {
    */
   readonly index?: { readonly name: string; readonly describe: (index: unknown, url: string) => RemoteFile }
   /**
+   * The publisher's date in the name under which the publisher gives the file out, for what has none inside. Called with
+   * the name of a file of this machine, without its folder; undefined where the name says nothing.
+   */
+  readonly dateInName?: (fileName: string) => string | undefined
+  /**
+   * Other files that people take for this one: a text (in ASCII) within the first 4,096 characters of such a file, unpacked,
+   * and what it is, with what to take instead. Not for archives.
+   */
+  readonly mistakenFor?: readonly { readonly has: string; readonly is: string }[]
+  /**
    * The publisher may have no such file: where it answers 404 or 410, or where the folder of `--from` or of a sample
    * does not hold it, the run goes on without it and the manifest warns. One source at least must be there.
+   *
+   * `{ byHand: what }`: the publisher always has it. A folder of this machine that somebody gives with `--from` need not
+   * hold it: the run goes on without, the manifest warns that `what` is not there, and the snapshot says that it is a part.
    */
-  readonly optional?: boolean
+  readonly optional?: boolean | { readonly byHand: string }
   readonly format: FormatDefinition
   /** Says that the file is a zip archive. Without a member named, it must hold just one. */
   readonly archive?: ArchiveDefinition

@@ -3,6 +3,7 @@
  * must hold. Data wherever possible; the one function most pipelines need is `map`: record in, rows out.
  */
 import type { Preamble } from '../formats/types.ts'
+import type { ListKind } from '../store/list-kinds.ts'
 import type { GtfsOptions } from './gtfs.ts'
 import type { OpenSanctionsOptions } from './open-sanctions.ts'
 import type { SourceDefinition } from './source-types.ts'
@@ -167,6 +168,11 @@ export interface DeltaDefinition {
    * related. Every table must be here, but those that are derived.
    */
   readonly records: Readonly<Record<string, readonly string[]>>
+  /**
+   * Of such a table, the column with the date or instant of a record's last change. A record that is older than the one it
+   * would replace is not laid over it: it is kept in `_rejected`, counted and warned of.
+   */
+  readonly changedOn?: Readonly<Record<string, string>>
 }
 
 export interface GuardDefinition {
@@ -212,6 +218,11 @@ export interface PipelineDefinition {
   readonly schedule: { readonly cron: string; readonly timeZone: string; readonly jitter?: number }
   /** Why the source is known not to change any more. */
   readonly frozen?: string
+  /**
+   * What kind of list it is, for datasets with the shape of lists (docs/screening.md): `screen_name` searches those of
+   * sanctions unless it is told otherwise.
+   */
+  readonly listKind?: ListKind
   readonly sources: readonly SourceDefinition[]
   readonly tables: Readonly<Record<string, TableDefinition>>
   readonly views?: Readonly<Record<string, { readonly sql: string; readonly description: string }>>

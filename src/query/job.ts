@@ -6,6 +6,8 @@ import type { Lane } from './types.ts'
 export interface JobOptions {
   readonly request: ReaderRequest
   readonly lane: Lane
+  /** Who asks, where that is known. */
+  readonly client: string | undefined
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   /** Called when the caller aborts before the job is settled. */
@@ -15,16 +17,19 @@ export interface JobOptions {
 export class Job {
   readonly request: ReaderRequest
   readonly lane: Lane
+  readonly client: string | undefined
   readonly timeoutMs: number
   /** What the reader answered; its shape follows from the request. */
   readonly answer: Promise<unknown>
   readonly #settled = Promise.withResolvers<unknown>()
   readonly #signal: AbortSignal | undefined
   readonly #abort: () => void
+  #isSettled = false
 
-  constructor({ request, lane, timeoutMs, signal, aborted }: JobOptions) {
+  constructor({ request, lane, client, timeoutMs, signal, aborted }: JobOptions) {
     this.request = request
     this.lane = lane
+    this.client = client
     this.timeoutMs = timeoutMs
     this.answer = this.#settled.promise
     this.#signal = signal
@@ -35,12 +40,19 @@ export class Job {
     signal?.addEventListener('abort', this.#abort, { once: true })
   }
 
+  /** Whether nobody waits for its answer any more. */
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
   resolve(answer: unknown): void {
+    this.#isSettled = true
     this.#signal?.removeEventListener('abort', this.#abort)
     this.#settled.resolve(answer)
   }
 
   reject(error: StichtagError): void {
+    this.#isSettled = true
     this.#signal?.removeEventListener('abort', this.#abort)
     this.#settled.reject(error)
   }

@@ -20,6 +20,11 @@ export class LeastRecentMap<Key, Item> {
     this.#sizeOf = sizeOf
   }
 
+  /** How much is kept. */
+  get size(): number {
+    return this.#size
+  }
+
   get(key: Key): Item | undefined {
     const item = this.#items.get(key)
     if (item === undefined) return undefined

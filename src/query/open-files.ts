@@ -5,6 +5,7 @@
 import { type Stats, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
+import { isCompound } from './compound.ts'
 import { LeastRecentMap } from './least-recent.ts'
 import { isRepeatable } from './repeatable.ts'
 import { allowedTableFunctions, refusedTables } from './statement.ts'
@@ -23,6 +24,8 @@ export interface OpenFile {
   isOwnTable(name: string): boolean
   /** Whether a statement gives the same rows each time, as long as the file is this one. */
   isRepeatable(sql: string): boolean
+  /** Whether a statement, or a view that it reads, puts rows of several selects together. */
+  isCompound(sql: string): boolean
   /** A prepared statement giving rows as arrays and integers as bigint. Throws SQLite's own errors. */
   prepare(sql: string): Database.Statement<unknown[], unknown>
 }
@@ -82,17 +85,22 @@ const openEntry = (path: string, identity: string): Entry => {
   const ownTables = own.all()
   const names = new Set(ownTables.map(({ name }) => foldCase(name)))
   const views = new Map(ownTables.flatMap(({ name, type, sql }) => (type === 'view' ? [[foldCase(name), sql]] : [])))
-  const repeatable = new LeastRecentMap<string, boolean>(keptStatements)
+  /** What a check says of a statement, once for each that is not long. */
+  const checked = (check: typeof isCompound): ((sql: string) => boolean) => {
+    const kept = new LeastRecentMap<string, boolean>(keptStatements)
+    return (sql) => {
+      const holds = kept.get(sql) ?? check(sql, (name) => views.get(name))
+      kept.set(sql, holds)
+      return holds
+    }
+  }
+  const [repeats, compounds] = [checked(isRepeatable), checked(isCompound)]
   const statements = new LeastRecentMap<string, Database.Statement<unknown[], unknown>>(keptStatements)
   return {
     identity,
     isOwnTable: (name) => names.has(name),
-    isRepeatable(sql) {
-      if (sql.length > longestKeptStatement) return false
-      const known = repeatable.get(sql) ?? isRepeatable(sql, (name) => views.get(name))
-      repeatable.set(sql, known)
-      return known
-    },
+    isRepeatable: (sql) => sql.length <= longestKeptStatement && repeats(sql),
+    isCompound: (sql) => sql.length > longestKeptStatement || compounds(sql),
     prepare(sql) {
       const kept = statements.get(sql)
       if (kept !== undefined) return kept

@@ -1,16 +1,27 @@
 /**
- * The pool of reader processes: two queues, one per lane, and slots that take from them. Slots of the lane `lookup` never
- * run a query, so that a look-up is answered while every other process is kept busy; look-ups may use idle query slots,
- * where queries come first.
+ * The pool of reader processes: a queue per lane, in which clients take turns, and slots that take from them. Slots of the
+ * lane `lookup` never run anything else, so that a look-up is answered while every other process is kept busy; searches and
+ * look-ups may use idle query slots, where queries come first. One more process is for searches alone: it is started when
+ * one would have to wait for queries of strangers. Where more wait than there are idle slots, each slot takes several.
  */
 import { availableParallelism } from 'node:os'
 import { StichtagError } from '../errors.ts'
 import { queryTimeoutMs, readerCount } from '../settings.ts'
+import { mostTogether } from './batch.ts'
+import { FairQueue, type QueueLimits } from './fair-queue.ts'
 import { type ReaderEndReason, type ReaderFigures, readerEnds } from './figures.ts'
 import { cancelled, Job } from './job.ts'
 import type { PageAnswer, ReaderRequest } from './messages.ts'
 import { Slot } from './slot.ts'
-import type { Digests, Lane, ReaderPool, RecordPage, RecordPageRequest, Rows } from './types.ts'
+import {
+  type Digests,
+  type Lane,
+  lanes,
+  type ReaderPool,
+  type RecordPage,
+  type RecordPageRequest,
+  type Rows,
+} from './types.ts'
 
 export interface ReaderPoolOptions {
   /** Processes in all, at least two; by default what the settings say, else as many as cores. */
@@ -23,8 +34,10 @@ export interface ReaderPoolOptions {
   readonly memoryLimitBytes?: number
   /** Milliseconds a process is given to finish a request that was cancelled, before it is killed; 100 unless said. */
   readonly graceMs?: number
-  /** Requests that may wait in each lane; 256 unless said. */
+  /** Requests that may wait in each lane; those of {@link room} unless said. */
   readonly maxQueued?: number
+  /** Who asks, at the moment of asking; nobody in particular unless said. Clients take turns. */
+  readonly clientOf?: () => string | undefined
 }
 
 /** A pool that can also tell of its processes. */
@@ -37,8 +50,24 @@ export interface ProcessPool extends ReaderPool {
 
 /** Keys per message: few enough that none is big or runs into the time limit, and that other look-ups come in between. */
 const keysPerMessage = 100
-/** Related rows up to which reading a record counts as a look-up; one with more is read as a query is. */
+/** How many may wait: a look-up is soon done, and a query may take all the time there is. */
+const room: Readonly<Record<Lane, QueueLimits>> = {
+  lookup: { most: 4096, mostOfOne: 1024 },
+  search: { most: 1024, mostOfOne: 512 },
+  query: { most: 256, mostOfOne: 128 },
+}
+/** How long a query may run before the process for searches is started, in milliseconds: most are done by then. */
+const shortQueryMs = 50
+/** Related rows up to which reading a record counts as a look-up; one with more is read as a search is. */
 const mostLookupRows = 2000
+/** The lanes that a slot takes from, those first that come first in it. */
+const takenBy: Readonly<Record<Lane, readonly Lane[]>> = {
+  lookup: ['lookup'],
+  search: ['search'],
+  query: ['query', 'search', 'lookup'],
+}
+/** The same of a slot for queries that has just taken one. */
+const afterQuery: readonly Lane[] = ['search', 'query', 'lookup']
 /** After so many deaths in a row without an answer, requests no longer wait for the process to start. */
 const hopelessAfter = 3
 
@@ -49,21 +78,73 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
   const defaultTimeoutMs = options.timeoutMs ?? queryTimeoutMs()
   const memoryLimitBytes = options.memoryLimitBytes ?? 512 * 2 ** 20
   const graceMs = options.graceMs ?? 100
-  const maxQueued = options.maxQueued ?? 256
-  const queues: Readonly<Record<Lane, Job[]>> = { lookup: [], query: [] }
+  const { maxQueued, clientOf } = options
+  const queueOf = (lane: Lane): FairQueue<Job> =>
+    new FairQueue(maxQueued === undefined ? room[lane] : { most: maxQueued, mostOfOne: maxQueued })
+  /** Whether a slot for queries has last taken a query. */
+  let wasQuery = false
+  const queues = { lookup: queueOf('lookup'), search: queueOf('search'), query: queueOf('query') }
   const ended = new Map<ReaderEndReason, number>(readerEnds.map((why) => [why, 0]))
   let closed = false
   let restart: NodeJS.Timeout | undefined
 
   const count = (why: ReaderEndReason): void => void ended.set(why, (ended.get(why) ?? 0) + 1)
 
-  const slots = Array.from({ length: readers }, (_, index) => {
-    const lane: Lane = index < reserved ? 'lookup' : 'query'
-    return new Slot({ lane, memoryLimitBytes, graceMs, changed: () => dispatch(), ended: count })
+  const slots = Array.from({ length: readers + 1 }, (_, index) => {
+    const lane: Lane = index < reserved ? 'lookup' : index < readers ? 'query' : 'search'
+    return new Slot({
+      lane,
+      memoryLimitBytes,
+      graceMs,
+      companions: (slot, job) => companions(slot, job),
+      handBack: (jobs) => takeBack(jobs),
+      changed: () => dispatch(),
+      ended: count,
+    })
   })
 
-  const nextFor = (slot: Slot): Job | undefined =>
-    slot.lane === 'lookup' ? queues.lookup.shift() : (queues.query.shift() ?? queues.lookup.shift())
+  /** The next that somebody waits for. One that was handed back may have been answered all the same. */
+  const nextOf = (lane: Lane): Job | undefined => {
+    for (;;) {
+      const job = queues[lane].take()
+      if (job?.isSettled !== true) return job
+    }
+  }
+
+  /** Searches and queries take turns in the slots for queries. */
+  const nextFor = (slot: Slot): Job | undefined => {
+    const order = slot.lane === 'query' && wasQuery ? afterQuery : takenBy[slot.lane]
+    for (const lane of order) {
+      const job = nextOf(lane)
+      if (job === undefined) continue
+      if (slot.lane === 'query') wasQuery = lane === 'query'
+      return job
+    }
+    return undefined
+  }
+
+  /** A slot's fair share of what waits like its job. Look-ups go ahead of nothing else in a slot for queries. */
+  const companions = (slot: Slot, { lane, request }: Job): Job[] => {
+    const queue = queues[lane]
+    const isGuest = lane === 'lookup' && slot.lane !== 'lookup'
+    if (request.kind === 'digests' || (isGuest && queues.query.length + queues.search.length > 0)) return []
+    const gathering = slots.filter((each) => each.isGathering && takenBy[each.lane].includes(lane)).length + 1
+    const share = Math.min(mostTogether - 1, Math.ceil(queue.length / gathering))
+    const together: Job[] = []
+    while (together.length < share) {
+      const job = queue.take((each) => each.request.kind !== 'digests')
+      if (job === undefined) break
+      if (!job.isSettled) together.push(job)
+    }
+    return together
+  }
+
+  /** Puts jobs back to where they were: before all others. */
+  const takeBack = (jobs: readonly Job[]): void => {
+    if (jobs.length === 0 || closed) return
+    for (const [lane, own] of Map.groupBy(jobs, (job) => job.lane)) queues[lane].putBack(own)
+    dispatch()
+  }
 
   const dispatch = (): void => {
     if (closed) return
@@ -80,25 +161,43 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
     clearTimeout(restart)
     const starting = (lane: Lane): number =>
       slots.filter((slot) => slot.kind === 'starting' && slot.lane === lane).length
+    const heldUp = queues.search.length === 0 ? 0 : searchesHeldUpIn()
     for (const slot of slots.filter((slot) => slot.kind === 'absent')) {
       const spare = Math.max(0, queues.lookup.length - starting('lookup'))
-      const wanted = slot.lane === 'lookup' ? spare : queues.query.length + spare - starting('query')
+      const wanted = {
+        lookup: spare,
+        query: queues.query.length + queues.search.length + spare - starting('query'),
+        search: heldUp === 0 ? queues.search.length : 0,
+      }[slot.lane]
       if (wanted <= 0) continue
       if (slot.notBefore <= Date.now()) slot.start()
     }
     giveUpHopeless()
-    if (queues.lookup.length + queues.query.length === 0) return
-    const waits = slots.map((slot) => slot.notBefore - Date.now()).filter((wait) => wait > 0)
-    if (waits.length > 0) restart = setTimeout(dispatch, Math.min(...waits))
+    if (lanes.every((lane) => queues[lane].length === 0)) return
+    const waits = [...slots.map((slot) => slot.notBefore - Date.now()), heldUp]
+    const positive = waits.filter((wait) => wait > 0 && wait < Number.POSITIVE_INFINITY)
+    if (positive.length > 0) restart = setTimeout(dispatch, Math.min(...positive))
+  }
+
+  /** Milliseconds until searches are held up by queries: 0 where they are, infinite where a slot is about to be free. */
+  const searchesHeldUpIn = (): number => {
+    const now = Date.now()
+    const waits = slots.map((slot) => {
+      if (slot.lane !== 'query') return 0
+      if (slot.kind === 'absent') return slot.notBefore > now ? 0 : Number.POSITIVE_INFINITY
+      const since = slot.since('query')
+      return since === undefined ? Number.POSITIVE_INFINITY : Math.max(0, since + shortQueryMs - now)
+    })
+    return Math.max(...waits)
   }
 
   /** Fails the jobs of a lane all of whose processes keep dying, rather than letting them wait for ever. */
   const giveUpHopeless = (): void => {
     const hopeless = (slot: Slot): boolean => slot.kind === 'absent' && slot.failures >= hopelessAfter
-    for (const lane of ['lookup', 'query'] as const) {
-      const usable = slots.filter((slot) => lane === 'lookup' || slot.lane === lane)
+    for (const lane of lanes) {
+      const usable = slots.filter((slot) => takenBy[slot.lane].includes(lane))
       if (!usable.every(hopeless)) continue
-      for (const job of queues[lane].splice(0)) {
+      for (const job of queues[lane].drain()) {
         job.reject(new StichtagError('INTERNAL', 'The processes that read databases do not start. See their errors.'))
       }
     }
@@ -112,15 +211,12 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
   ): Promise<unknown> => {
     if (closed) throw cancelled('The readers are closed.')
     if (signal?.aborted) throw cancelled('The request was cancelled.')
-    if (queues[lane].length >= maxQueued) {
-      throw new StichtagError('QUEUE_FULL', `${maxQueued} requests wait already. Try again shortly.`)
-    }
     const aborted = (job: Job): void => {
-      const waiting = queues[lane].indexOf(job)
-      if (waiting !== -1) queues[lane].splice(waiting, 1)
-      else for (const slot of slots) slot.abandon(job)
+      if (!queues[lane].remove(job)) for (const slot of slots) slot.abandon(job)
     }
-    const job = new Job({ request, lane, timeoutMs: timeoutMs ?? defaultTimeoutMs, signal, aborted })
+    const client = clientOf?.()
+    queues[lane].check(client)
+    const job = new Job({ request, lane, client, timeoutMs: timeoutMs ?? defaultTimeoutMs, signal, aborted })
     queues[lane].push(job)
     dispatch()
     return job.answer
@@ -147,7 +243,7 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
       // That is what `readRecordPage` gives.
       (await submit({ kind: 'page', request, mostRows }, lane, undefined, signal)) as PageAnswer
     const quick = await read('lookup', mostLookupRows)
-    const answer = quick === 'long' ? await read('query', Number.MAX_SAFE_INTEGER) : quick
+    const answer = quick === 'long' ? await read('search', Number.MAX_SAFE_INTEGER) : quick
     if (answer === 'long') throw new StichtagError('INTERNAL', 'A record has more rows than can be counted.')
     return answer.page
   }
@@ -159,12 +255,12 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
     recordPage,
     digests,
     warm: () => {
-      for (const slot of slots) slot.start()
+      for (const slot of slots) if (slot.lane !== 'search') slot.start()
     },
     close: async () => {
       closed = true
       clearTimeout(restart)
-      for (const job of [...queues.lookup.splice(0), ...queues.query.splice(0)]) {
+      for (const job of lanes.flatMap((lane) => queues[lane].drain())) {
         job.reject(cancelled('The readers were closed.'))
       }
       await Promise.all(slots.map((slot) => slot.close()))
@@ -173,9 +269,11 @@ export const createReaderPool = (options: ReaderPoolOptions = {}): ProcessPool =
       const kinds = slots.map(({ kind }) => kind)
       const of = (wanted: Slot['kind']): number => kinds.filter((kind) => kind === wanted).length
       const times = (why: ReaderEndReason): number => ended.get(why) ?? 0
+      const waiting = (lane: Lane): number =>
+        [...queues[lane], ...slots.flatMap((slot) => slot.waiting)].filter((job) => job.lane === lane).length
       return {
         processes: { busy: of('busy'), idle: of('idle'), starting: of('starting') },
-        waiting: { lookup: queues.lookup.length, query: queues.query.length },
+        waiting: { lookup: waiting('lookup'), search: waiting('search'), query: waiting('query') },
         ended: {
           timeout: times('timeout'),
           cancelled: times('cancelled'),

@@ -39,29 +39,56 @@ export const recordStatement = (plan: RecordPlan): string => {
  * ties, all columns decide, since the order in which rows were loaded must not show in a digest.
  */
 export const relatedStatement = (related: Relation): string => {
+  const order = [...new Set([...related.orderBy, ...related.columns])]
+  return `${unordered(related)} ORDER BY ${list(order)}`
+}
+
+const unordered = (related: Relation): string => {
   const on = Object.keys(related.on)
     .map((column) => `${quoteIdentifier(column)} = ?`)
     .join(' AND ')
-  const order = [...new Set([...related.orderBy, ...related.columns])]
-  return `SELECT ${list(related.columns)} FROM ${quoteIdentifier(related.table)} WHERE ${on} ORDER BY ${list(order)}`
+  return `SELECT ${list(related.columns)} FROM ${quoteIdentifier(related.table)} WHERE ${on}`
 }
 
-/** The statements of a plan: prepared once for all the records that are read in one request. */
+/** Of most relations a record has one row or none, which need no order: making ready to sort takes longer than finding them. */
+const fewStatement = (related: Relation): string => `${unordered(related)} LIMIT 2`
+
+/** The statements of a plan. */
 interface Statements {
   readonly plan: RecordPlan
   /** Where in a record's row each column is. */
   readonly places: ReadonlyMap<string, number>
   readonly record: Statement
-  readonly related: readonly Statement[]
+  readonly related: readonly RelatedStatements[]
+}
+
+interface RelatedStatements {
+  /** The first two rows, in any order. */
+  readonly few: Statement
+  readonly all: Statement
 }
 
 type Statement = ReturnType<OpenFile['prepare']>
 
-const statementsOf = (file: OpenFile, plan: RecordPlan): Statements => ({
+/** Kept with the file and the plan: preparing them, or only writing them down, takes as long as running them. */
+const known = new WeakMap<OpenFile, WeakMap<RecordPlan, Statements>>()
+
+const statementsOf = (file: OpenFile, plan: RecordPlan): Statements => {
+  const ofFile = known.get(file) ?? new WeakMap<RecordPlan, Statements>()
+  known.set(file, ofFile)
+  const statements = ofFile.get(plan) ?? prepareStatements(file, plan)
+  ofFile.set(plan, statements)
+  return statements
+}
+
+const prepareStatements = (file: OpenFile, plan: RecordPlan): Statements => ({
   plan,
   places: new Map(readColumns(plan).map((column, index) => [column, index])),
   record: file.prepare(recordStatement(plan)),
-  related: plan.related.map((relation) => file.prepare(relatedStatement(relation))),
+  related: plan.related.map((relation) => ({
+    few: file.prepare(fewStatement(relation)),
+    all: file.prepare(relatedStatement(relation)),
+  })),
 })
 
 /** A row for an answer. Throws QUERY_FAILED where it is too big to be handed over. */
@@ -82,7 +109,11 @@ const tooBig = (columns: readonly string[], row: Row): StichtagError => {
 
 interface FoundRecord {
   readonly record: WholeRecord['record']
-  readonly related: readonly { readonly relation: Relation; readonly statement: Statement; readonly values: Row }[]
+  readonly related: readonly {
+    readonly relation: Relation
+    readonly statements: RelatedStatements
+    readonly values: Row
+  }[]
 }
 
 const findRecord = ({ plan, places, record, related }: Statements, key: readonly Parameter[]): FoundRecord | null => {
@@ -91,27 +122,33 @@ const findRecord = ({ plan, places, record, related }: Statements, key: readonly
   if (row === undefined) return null
   const found = plan.related.flatMap((relation, index) => {
     const values = Object.values(relation.on).map((column) => row[places.get(column) ?? -1] ?? null)
-    const statement = related[index]
-    return statement === undefined ? [] : [{ relation, statement, values }]
+    const statements = related[index]
+    return statements === undefined ? [] : [{ relation, statements, values }]
   })
   return { record: asObject(plan.columns, row), related: found }
 }
 
+type FoundRelation = FoundRecord['related'][number]
+
+/** The rows of a relation where there is one or none; undefined where there are more. */
+const fewRelatedRows = ({ statements, values }: FoundRelation): readonly Row[] | undefined => {
+  const rows = statements.few.all(...values) as Row[]
+  return rows.length < 2 ? rows : undefined
+}
+
 /** The rows of one relation, one by one: there may be more than can be held. */
-const relatedRows = ({
-  relation,
-  statement,
-  values,
-}: FoundRecord['related'][number]): Iterable<WholeRecord['record']> =>
-  Iterator.from(statement.iterate(...values) as Iterable<Row>).map((row) => asObject(relation.columns, row))
+const relatedRows = (each: FoundRelation): Iterable<WholeRecord['record']> => {
+  const { relation, statements, values } = each
+  const rows = fewRelatedRows(each) ?? (statements.all.iterate(...values) as Iterable<Row>)
+  return Iterator.from(rows).map((row) => asObject(relation.columns, row))
+}
 
 /** All rows of one relation: several times as fast where they are few. */
-const allRelatedRows = ({
-  relation,
-  statement,
-  values,
-}: FoundRecord['related'][number]): readonly WholeRecord['record'][] =>
-  (statement.all(...values) as Row[]).map((row) => asObject(relation.columns, row))
+const allRelatedRows = (each: FoundRelation): readonly WholeRecord['record'][] => {
+  const { relation, statements, values } = each
+  const rows = fewRelatedRows(each) ?? (statements.all.all(...values) as Row[])
+  return rows.map((row) => asObject(relation.columns, row))
+}
 
 /**
  * One digest per key, in their order; `null` where there is no such record.

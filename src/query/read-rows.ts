@@ -24,7 +24,11 @@ export const readRows = (file: OpenFile, request: Omit<RowsRequest, 'database'>)
   const maxBytes = request.maxBytes ?? defaultMaxBytes
   // Rows become objects by column, and a column that nobody named is called by its whole expression.
   const nameBytes = columns.reduce((sum, name) => sum + Buffer.byteLength(name) + 4, 2)
-  const told = file.isRepeatable(request.sql) ? { columns, repeatable: true as const } : { columns }
+  const told = {
+    columns,
+    ...(file.isRepeatable(request.sql) ? { repeatable: true as const } : {}),
+    ...(request.tells === 'tables' ? { tables: tablesOf(file, statement, request.sql) } : {}),
+  }
   const rows: (readonly Value[])[] = []
   let bytes = 0
   for (const stored of bound(statement, request.parameters)) {
@@ -38,6 +42,15 @@ export const readRows = (file: OpenFile, request: Omit<RowsRequest, 'database'>)
     rows.push(stored.map(answerValue))
   }
   return { ...told, rows, truncated: false }
+}
+
+const tablesOf = (
+  file: OpenFile,
+  statement: Database.Statement<unknown[], unknown>,
+  sql: string,
+): readonly (string | null)[] => {
+  const isCompound = file.isCompound(sql)
+  return statement.columns().map(({ name, column, table }) => (isCompound || column !== name ? null : table))
 }
 
 const bound = (

@@ -3,7 +3,8 @@ import { fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { moduleExtension } from '../package-root.ts'
-import { type ReaderReply, type ReaderRequest, readerReplySchema } from './messages.ts'
+import { type ReaderBatch, type ReaderReply, type ReaderRequest, readerReplySchema } from './messages.ts'
+import { sendable } from './sendable.ts'
 import { memorySignal } from './watchdog-data.ts'
 
 /** Why a reader process is gone, as far as it shows. */
@@ -22,7 +23,8 @@ export interface ReaderEvents {
 
 export interface Reader {
   readonly processId: number | undefined
-  ask(request: ReaderRequest): void
+  /** Gives it requests, which it answers one after the other. */
+  ask(requests: readonly ReaderRequest[]): void
   /** Ends the process whatever it does; `end` follows. */
   kill(): void
   /** Lets the process keep its parent alive, or not: an idle one must not. */
@@ -53,7 +55,6 @@ export interface ReaderOptions {
 /** Starts a reader process. Its first reply is `ready`. */
 export const startReader = ({ memoryLimitBytes, yields }: ReaderOptions, events: ReaderEvents): Reader => {
   const child = fork(modulePath, [String(memoryLimitBytes)], {
-    serialization: 'advanced',
     // Not the parent's own flags (an inspector's port, a test runner's loader).
     execArgv: ['--disable-warning=ExperimentalWarning'],
     // stdout belongs to the parent's results or protocol.
@@ -81,8 +82,9 @@ export const startReader = ({ memoryLimitBytes, yields }: ReaderOptions, events:
   })
   return {
     processId: child.pid,
-    ask: (request) => {
-      child.send(request)
+    ask: (requests) => {
+      const message: ReaderBatch = { batch: requests.map(sendable) }
+      child.send(message)
     },
     kill: () => {
       child.kill('SIGKILL')

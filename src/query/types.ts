@@ -9,8 +9,12 @@ export type Parameter = string | number | bigint | Uint8Array | null
  */
 export type Value = string | number | null | { readonly base64: string }
 
-/** `lookup` requests have reserved processes that no `query` can occupy. */
-export type Lane = 'lookup' | 'query'
+/**
+ * What a request is, and whom it may hold up. `lookup`: quick by its nature. `search`: a statement of this program that may
+ * take long. `query`: one that somebody else wrote, and that may never end. Neither of the others waits behind a `query`.
+ */
+export const lanes = ['lookup', 'search', 'query'] as const
+export type Lane = (typeof lanes)[number]
 
 export interface RowsRequest {
   /** Absolute path of the SQLite file (a snapshot's data.db, not the pointer). */
@@ -24,6 +28,8 @@ export interface RowsRequest {
   readonly maxBytes?: number
   /** Milliseconds from start to SIGKILL; the pool's default where absent. */
   readonly timeoutMs?: number
+  /** Whether to tell which tables the columns are of. */
+  readonly tells?: 'tables'
 }
 
 export interface Rows {
@@ -35,6 +41,11 @@ export interface Rows {
   readonly truncatedBy?: 'rows' | 'bytes'
   /** There where the same request gives the same answer as long as the file is the same. */
   readonly repeatable?: true
+  /**
+   * For each column the table of which it is a column of that name, so that each of its values but NULL is one of that table's;
+   * null where that cannot be told. Only where it was asked for.
+   */
+  readonly tables?: readonly (string | null)[]
 }
 
 /** How one record is read whole: its own row by key, and the rows of other tables that belong to it. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { StichtagError } from '../errors.ts'
 import type { Parameter } from '../query/types.ts'
 import { dynamicSql } from './injected.ts'
+import { formattedField } from './parameter-format.ts'
 import { rowCountsIn } from './row-counts.ts'
 import type { SchemaParameter, SchemaQuery } from './types.ts'
 
@@ -22,8 +23,8 @@ const numberField = ({ countsRows, min, max }: AskedParameter): z.ZodNumber => {
   return field
 }
 
-const stringField = ({ min, max, length }: SchemaParameter): z.ZodString => {
-  let field = z.string()
+const stringField = ({ min, max, length, format }: SchemaParameter): z.ZodString => {
+  let field = format === undefined ? z.string() : formattedField(format)
   if (min !== undefined) field = field.min(min)
   if (max !== undefined) field = field.max(max)
   if (length !== undefined) field = field.length(length)
@@ -114,6 +115,43 @@ export const jsonSchemaOf = (query: SchemaQuery): ObjectJsonSchema => {
 const phrase = ({ name, type, required, default: standard }: SchemaParameter): string => {
   const otherwise = standard === undefined ? 'optional' : `${JSON.stringify(standard)} unless given`
   return `${name} (${type}, ${required ? 'required' : otherwise})`
+}
+
+/** A parameter as a model is told of it. */
+export interface ParameterInWords {
+  readonly name: string
+  readonly description: string
+  /** Its type and limits: `string`, `number from 1 to 50`, `one of a, b`. */
+  readonly takes: string
+  readonly required: boolean
+  readonly default?: string | number | boolean
+  /** A number of rows. */
+  readonly countsRows: boolean
+}
+
+/** The parameters that a caller may give, in words. */
+export const parametersInWords = (query: SchemaQuery): readonly ParameterInWords[] =>
+  askedFor(query).map(({ name, description, required, default: standard, countsRows, ...facts }) => ({
+    name,
+    description,
+    takes: takesOf(facts),
+    required,
+    ...(standard === undefined ? {} : { default: standard }),
+    countsRows,
+  }))
+
+const takesOf = ({
+  type,
+  enum: choices,
+  min,
+  max,
+  length,
+}: Omit<SchemaParameter, 'name' | 'description' | 'required'>) => {
+  if (choices !== undefined) return `one of ${choices.join(', ')}`
+  if (length !== undefined) return `${type} of ${length} characters`
+  if (min === undefined && max === undefined) return type
+  const range = [min ?? '', ...(max === undefined ? ['or more'] : ['to', max])].join(' ').trim()
+  return type === 'string' ? `string of ${range} characters` : `${type}, ${range}`
 }
 
 /** Arguments without those that say nothing: models send null for what they leave out. */

@@ -29,7 +29,8 @@ export const freeQuery: SchemaQuery = {
     {
       name: 'limit',
       type: 'number',
-      description: 'How many rows to return at most, 1 to 1000. Use LIMIT and OFFSET in the statement to page.',
+      description:
+        'How many rows to return at most, 1 to 1000. Use LIMIT and OFFSET in the statement to page: `note` says where its own LIMIT is reached.',
       required: false,
       default: 100,
       min: 1,

@@ -1,4 +1,5 @@
 /** Parameters of a query in any dialect's form, brought to the normal form. */
+import { isParameterFormat } from './parameter-format.ts'
 import { flatParameter, type Place, plainParameter, positionParameter, type RawParameter, readShape } from './raw.ts'
 import type { SchemaParameter } from './types.ts'
 
@@ -57,7 +58,14 @@ const plain = (name: string, raw: RawParameter, place: Place): UndescribedParame
     ...(raw.max === undefined ? {} : { max: raw.max }),
     ...(raw.length === undefined ? {} : { length: raw.length }),
     ...(raw.enum === undefined ? {} : { enum: raw.enum }),
+    ...(type === 'string' && isParameterFormat(raw.format) ? { format: raw.format } : {}),
+    ...columnOf(raw.column),
   }
+}
+
+const columnOf = (raw: unknown): Pick<SchemaParameter, 'column'> => {
+  const [, table, column] = typeof raw === 'string' ? (/^(\w+)\.(\w+)$/.exec(raw) ?? []) : []
+  return table === undefined || column === undefined ? {} : { column: { table, column } }
 }
 
 const positioned = (value: unknown, place: Place, note: (text: string) => void): UndescribedParameter => {

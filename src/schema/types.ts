@@ -11,6 +11,9 @@ export type DatabaseReference =
   /** `database` without origin: relative to the schema file, `~/…`, or absolute. */
   | { readonly kind: 'path'; readonly path: string }
 
+/** What a text must be beyond a text: see `parameter-format.ts`. */
+export type ParameterFormat = 'date' | 'time'
+
 export interface SchemaParameter {
   readonly name: string
   readonly type: 'string' | 'number' | 'boolean'
@@ -23,6 +26,9 @@ export interface SchemaParameter {
   readonly max?: number
   readonly length?: number
   readonly enum?: readonly (string | number)[]
+  readonly format?: ParameterFormat
+  /** The column whose values it takes: where nothing is found, an answer says whether there is such a value at all. */
+  readonly column?: { readonly table: string; readonly column: string }
 }
 
 export interface SchemaQuery {

@@ -5,8 +5,10 @@
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { StichtagError } from '../errors.ts'
 import { makeFolder, storeError } from './durable.ts'
 import { ledgerPath, type Store } from './layout.ts'
+import { refuseLinks } from './no-links.ts'
 import type { Outcome, Reason } from './state.ts'
 
 /** How a run ended. */
@@ -50,6 +52,7 @@ export const openLedger = (store: Store): Ledger => {
   let database: Database.Database | undefined
   try {
     makeFolder(dirname(path))
+    refuseLinks(path)
     database = new Database(path, { timeout: 10_000 })
     database.pragma('journal_mode = DELETE')
     database.exec(tables)
@@ -100,6 +103,31 @@ export const openLedger = (store: Store): Ledger => {
   } catch (error) {
     database?.close()
     throw storeError(error, path, wayOut)
+  }
+}
+
+/** What of a ledger one command writes: the start and the end of its run. */
+export type RunNotes = Pick<Ledger, 'start' | 'end' | 'close'>
+
+/**
+ * A ledger whose faults stop nobody: each is given to `onFault`, and what it concerned is not noted. For moves of the
+ * pointer, which people make when something is wrong, and which must work where the disk is full.
+ */
+export const patientLedger = (store: Store, onFault: (error: StichtagError) => void): RunNotes => {
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof StichtagError)) throw error
+      onFault(error)
+      return undefined
+    }
+  }
+  const ledger = attempt(() => openLedger(store))
+  return {
+    start: (...run) => void attempt(() => ledger?.start(...run)),
+    end: (...run) => void attempt(() => ledger?.end(...run)),
+    close: () => ledger?.close(),
   }
 }
 

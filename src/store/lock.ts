@@ -5,7 +5,8 @@
 import Database from 'better-sqlite3'
 import { StichtagError } from '../errors.ts'
 import { makeFolder, storeError } from './durable.ts'
-import { datasetFolder, lockPath, type Store } from './layout.ts'
+import { datasetFolder, downloadsFolder, lockPath, quarantineFolder, type Store, statePath } from './layout.ts'
+import { refuseLinks } from './no-links.ts'
 
 /** A held lock. Release it when done; a dead process releases it too. */
 export interface Lock {
@@ -21,6 +22,14 @@ export const takeLock = (store: Store, dataset: string): Lock => {
   let database: Database.Database | undefined
   try {
     makeFolder(datasetFolder(store, dataset))
+    // Whoever writes or deletes takes the lock first, so that this holds for all that lies in these places.
+    refuseLinks(
+      datasetFolder(store, dataset),
+      path,
+      statePath(store, dataset),
+      quarantineFolder(store, dataset),
+      downloadsFolder(store, dataset),
+    )
     database = new Database(path, { timeout: 0 })
     // Nothing is ever written, so no journal need lie beside it, or be left there by a process that dies.
     database.pragma('journal_mode = MEMORY')

@@ -4,6 +4,7 @@
  * The gateway knows a dataset by its manifest alone; it never looks at the pipeline that built it.
  */
 import { z } from 'zod'
+import { listKinds } from './list-kinds.ts'
 
 const columnType = z.enum(['TEXT', 'INTEGER', 'REAL', 'BLOB'])
 
@@ -117,6 +118,16 @@ export const manifestSchema = z.object({
   delta: z.object({ files: z.array(z.string()), over: z.string().nullable(), partial: z.boolean() }).optional(),
   /** True where the records are invented. */
   sample: z.boolean(),
+  /** There where a person gave the delivery by `--from`: nobody asked the publisher. */
+  byHand: z.literal(true).optional(),
+  /** Files of the publisher's that were not in it, and what is not there without each. */
+  lacking: z.record(z.string(), z.string()).optional(),
+  /** What kind of list it is, where its records are entries of a list that names are looked up in. */
+  listKind: z.enum(listKinds).optional(),
+  /** Least rows by table, as the pipeline expects of a whole delivery. */
+  expectedRows: z.record(z.string(), z.number().int()).optional(),
+  /** Guards that would have refused it, and only warned: by their names. Their messages are among `warnings`, too. */
+  guardWarnings: z.array(z.object({ guard: z.string(), message: z.string() })).optional(),
   /** Cron expression and time zone on which the dataset is refreshed. */
   schedule: z.object({ cron: z.string(), timeZone: z.string() }),
   /** Why the source is known not to change any more, where that is so. */

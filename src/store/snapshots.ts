@@ -135,6 +135,17 @@ export const currentSnapshot = (
   return version === null ? null : intactManifest(store, dataset, version)
 }
 
+/** What is read of a store; null where the system lets nobody read it: for those who tell that something is wrong with it. */
+export const readable = <T>(read: () => T): T | null => {
+  try {
+    return read()
+  } catch (error) {
+    // Whatever the system says of a path; a defect is none of these.
+    if (error instanceof Error && 'syscall' in error) return null
+    throw error
+  }
+}
+
 /** state.json of a dataset; an empty one where it has never been run. @throws STATE_INVALID, naming the file */
 export const readState = (store: Store, dataset: string): State => {
   const path = statePath(store, dataset)

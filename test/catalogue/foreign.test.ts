@@ -2,8 +2,10 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { fewAtOnce } from '../../src/catalogue/discovery/few-at-once.ts'
 import { fileVersionOf } from '../../src/catalogue/discovery/file-version.ts'
 import { describeForeign } from '../../src/catalogue/discovery/foreign.ts'
 import { matchExpression } from '../../src/catalogue/full-text-query.ts'
@@ -11,6 +13,7 @@ import { searchableIndexes, searchIndex } from '../../src/catalogue/full-text-se
 import { readLabelled } from '../../src/catalogue/labelled.ts'
 import { keyParameters, recordPlan } from '../../src/catalogue/record-plan.ts'
 import type { ServedDatabase } from '../../src/catalogue/served.ts'
+import type { ReaderPool } from '../../src/query/types.ts'
 import { createInProcessPool } from './in-process-pool.ts'
 import { afterTest } from './opened.ts'
 
@@ -50,6 +53,48 @@ const found = async (database: ServedDatabase, word: string): Promise<readonly s
 }
 
 const notes = `CREATE TABLE note(id TEXT PRIMARY KEY, text TEXT); INSERT INTO note VALUES ('a', 'Brunnen'), ('b', 'Turm');`
+
+describe('a file with many tables', () => {
+  it('is described with few look-ups under way at a time, whatever their number', async () => {
+    const path = scratch()
+    fill(path, Array.from({ length: 300 }, (_, table) => `CREATE TABLE t${table}(id PRIMARY KEY, v);`).join('\n'))
+    const version = fileVersionOf(path)
+    if (version === undefined) throw new Error('there is no such file')
+    let [underWay, most] = [0, 0]
+    const counting: ReaderPool = {
+      ...pool,
+      rows: async (request) => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await nextTurn()
+        underWay -= 1
+        return pool.rows(request)
+      },
+    }
+    const { tables } = await describeForeign(counting, path, version)
+    expect(tables).toHaveLength(300)
+    expect(most).toBeLessThan(5)
+  })
+})
+
+describe('much to do', () => {
+  it('is done a few at a time, all of it, whatever fails', async () => {
+    const few = fewAtOnce(2)
+    let [underWay, most] = [0, 0]
+    const work = (number: number) =>
+      few(async () => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await nextTurn()
+        underWay -= 1
+        if (number === 3) throw new Error('this one fails')
+        return number
+      })
+    const outcomes = await Promise.allSettled(Array.from({ length: 9 }, (_, number) => work(number)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(8)
+    expect(most).toBe(2)
+  })
+})
 
 describe('the full-text indexes of a file', () => {
   it('are over the table they name, or are called after', async () => {

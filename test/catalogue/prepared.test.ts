@@ -19,7 +19,7 @@ const asking = () => {
     let made = false
     const answer = await prepared(database, question, async () => {
       made = true
-      return { answer: `answer to ${question}`, length: length ?? undefined }
+      return { answer: `answer to ${question}`, length: () => length ?? undefined }
     })
     expect(answer).toBe(`answer to ${question}`)
     return made
@@ -56,16 +56,24 @@ describe('an answer that was given before', () => {
     for (let at = 0; at < 100; at += 1) {
       await isMade(snapshot, 'asked for all the time', 20_000)
       await isMade(snapshot, String(at), 20_000)
+      await isMade(snapshot, String(at), 20_000)
     }
     expect(await isMade(snapshot, 'asked for all the time', 20_000)).toBe(false)
     expect(await isMade(snapshot, '99', 20_000)).toBe(false)
     expect(await isMade(snapshot, '0', 20_000)).toBe(true)
   })
 
+  it('does not go for one that is asked for once', async () => {
+    const isMade = asking()
+    for (let at = 0; at < 300; at += 1) await isMade(snapshot, String(at), 20_000)
+    expect(await isMade(snapshot, '0', 20_000)).toBe(false)
+    expect([await isMade(snapshot, '298', 20_000), await isMade(snapshot, '298', 20_000)]).toEqual([true, false])
+  })
+
   it('is not kept where making it fails', async () => {
     const prepared = keptAnswers<string>()
     const fail = (): Promise<never> => Promise.reject(new Error('cannot be read'))
     await expect(prepared(snapshot, 'a', fail)).rejects.toThrow('cannot be read')
-    expect(await prepared(snapshot, 'a', async () => ({ answer: 'read', length: 4 }))).toBe('read')
+    expect(await prepared(snapshot, 'a', async () => ({ answer: 'read', length: () => 4 }))).toBe('read')
   })
 })

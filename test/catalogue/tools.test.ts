@@ -245,6 +245,7 @@ describe('more tools than a model can choose from', () => {
     })
     const folded = source.current.listTools().find(({ name }) => name === 'query_d0')
     expect(folded?.description).toContain('byName(pattern, limit?)')
+    expect(folded?.description).toContain('- pattern (string) Pattern.\n- limit of byName (number) ')
     expect(await source.current.call('query_d0', { query: 'nothing' })).toMatchObject({
       ok: false,
       code: 'ARGUMENTS_INVALID',
@@ -260,6 +261,20 @@ describe('more tools than a model can choose from', () => {
     const source = await openMany(2)
     const answer = await source.current.call(tool, args)
     expect(answer).toMatchObject({ ok: false, code: 'ARGUMENTS_INVALID', message: expect.stringMatching(message) })
+  })
+
+  it('folded take arguments that came as text', async () => {
+    const source = await openMany(2)
+    const asked = { query: 'byName', arguments: '{"pattern": "M%", "limit": "1"}' }
+    expect(await answerOf(source, 'query_d0', asked)).toMatchObject({ rowCount: 1 })
+    expect(await answerOf(source, 'search', { query: 'mueller', datasets: '["d0"]', limit: '5' })).toMatchObject({
+      results: [{ dataset: 'd0' }],
+    })
+    expect(await source.current.call('query_d0', { ...asked, arguments: 'M%' })).toMatchObject({
+      ok: false,
+      code: 'ARGUMENTS_INVALID',
+      message: expect.stringContaining('arguments: '),
+    })
   })
 
   it('folded beside a query that is itself called query are told apart', async () => {
@@ -318,6 +333,28 @@ describe('list_datasets', () => {
         },
       ],
       problems: [],
+    })
+  })
+
+  it('tells the tables of several datasets in short, and of one in full', async () => {
+    const register = registerWith([anna])
+    new Register('other', register.store.root).publish([bob])
+    const source = await open(register)
+    expect(await answerOf(source, 'list_datasets')).toMatchObject({
+      datasets: [
+        { dataset: 'offeneregister', tables: [{ name: 'company', rows: 1 }, { name: 'officer' }] },
+        {
+          dataset: 'other',
+          tables: [{ name: 'company', uri: 'other://company/{company_number}' }],
+          emptyTables: ['officer'],
+        },
+      ],
+    })
+    expect(JSON.stringify(await answerOf(source, 'list_datasets'))).not.toContain('Officers of companies.')
+    expect(await answerOf(source, 'list_datasets', { dataset: 'other' })).toMatchObject({
+      datasets: [
+        { tables: [{ name: 'company' }, { name: 'officer', rows: 0, description: 'Officers of companies.' }] },
+      ],
     })
   })
 

@@ -65,6 +65,31 @@ describe('what serve is told about access', () => {
     expect(() => httpAccess({ oauthScope: 'read' }, '127.0.0.1')).toThrow(usage)
     expect(() => httpAccess({ ...flags, oauthJwks: 'jwks' }, '127.0.0.1')).toThrow(usage)
     expect(() => httpAccess({ ...flags, open: true }, '0.0.0.0')).toThrow(usage)
+  })
+
+  it.each([
+    ['an issuer', { oauthIssuer: 'http://login.example' }],
+    ['keys', { oauthJwks: 'http://login.example/jwks' }],
+  ])('takes no plain http for %s beyond this machine, unless that is said to be safe', (_what, plain) => {
+    const flags = { oauthIssuer: 'https://login.example', oauthResource: 'https://data.example/mcp', ...plain }
+    expect(() => httpAccess(flags, '0.0.0.0')).toThrow(/plain http.*--oauth-plain-http/)
+    expect(httpAccess({ ...flags, oauthPlainHttp: true }, '0.0.0.0').oauth).toMatchObject({ plainHttp: true })
+    for (const here of ['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000']) {
+      expect(httpAccess({ ...flags, oauthIssuer: here, oauthJwks: `${here}/jwks` }, '0.0.0.0').oauth).toBeDefined()
+    }
+  })
+
+  it('takes no resource or issuer with a fragment', () => {
+    const flags = { oauthIssuer: 'https://login.example', oauthResource: 'https://data.example/mcp' }
+    expect(() => httpAccess({ ...flags, oauthResource: 'https://data.example/mcp#x' }, '0.0.0.0')).toThrow(
+      /--oauth-resource.*#fragment/,
+    )
+    expect(() => httpAccess({ ...flags, oauthIssuer: 'https://login.example/#' }, '0.0.0.0')).toThrow(usage)
+  })
+
+  it('takes one way in alone', () => {
+    const flags = { oauthIssuer: 'https://login.example', oauthResource: 'https://data.example/mcp' }
+    expect(() => httpAccess({ ...flags, open: true }, '0.0.0.0')).toThrow(usage)
     expect(() => httpAccess({ ...flags, tokenFile: 'f' }, '0.0.0.0')).toThrow(usage)
   })
 

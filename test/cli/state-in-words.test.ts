@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DescribedSnapshot, stateInWords } from '../../src/cli/state-in-words.ts'
+import { type DescribedSnapshot, stateInWords, wayOutOfFailing } from '../../src/cli/state-in-words.ts'
 import { emptyState, type State } from '../../src/store/state.ts'
 
 const now = new Date('2026-12-01T12:00:00Z')
@@ -84,5 +84,13 @@ describe('the state of a dataset in words', () => {
   it('says of a missing one whether it was ever run', () => {
     expect(words('missing')).toBe('it was never run')
     expect(words('missing', { lastRun: { run: 'r', outcome: 'unchanged', at } })).toContain('doctor')
+  })
+})
+
+describe('what a person gave and failed', () => {
+  it('says how the dataset gets out of that state', () => {
+    const lastRun = { run: 'r', outcome: 'failed', at, reason, byHand: true } as const
+    expect(wayOutOfFailing({ ...emptyState('places'), lastRun })).toContain('stichtag ingest places')
+    expect(wayOutOfFailing({ ...emptyState('places'), lastRun: { run: 'r', outcome: 'failed', at, reason } })).toBe('')
   })
 })

@@ -30,7 +30,7 @@ describe('a run that fails', () => {
     const { stdout, stderr } = failing({ STICHTAG_LOG: 'info' })
     expect(`${stdout}${stderr}`.match(/column amount is REAL/g)).toHaveLength(1)
     expect(stderr).not.toContain('{"level"')
-    expect(stderr).toContain('costs: download costs.csv')
+    expect(stderr).toContain('costs: check costs.csv')
   })
 
   it('for text in Latin-1 says which encoding may be meant', () => {

@@ -32,6 +32,8 @@ const queriesOf = (calls: {
 const berlin = 'de:00000:100'
 const square = 'de:00000:300'
 const south = 'de:00000:400'
+const underground = '175273'
+const way = '000000500003'
 
 const departures = (stage: DatasetStage, on: string, from: string, to: string): Promise<unknown> =>
   stage.json('query', 'gtfsde', 'departuresAtStop', `stopId=${berlin}`, `date=${on}`, `from=${from}`, `to=${to}`)
@@ -63,6 +65,63 @@ await describeDataset(
       expect(await tripsAt(stage, '2026-12-25')).toEqual(['11:05 900104'])
       expect(await tripsAt(stage, '2026-12-24')).toEqual([])
       expect(await tripsAt(stage, '2026-11-02', '9:00', '23:00')).toEqual(['17:55 900202'])
+    })
+
+    it('has what runs by frequency with its hours and its interval, never at the times its pattern is written with', async () => {
+      const shown = (at: string, from: string, to: string): Promise<unknown> =>
+        stage.json('query', 'gtfsde', 'departuresAtStop', `stopId=${at}`, `date=${date}`, `from=${from}`, `to=${to}`)
+      const often = { departure: '05:00', until: '09:00', headway_secs: 300, trip_id: '900401' }
+      const seldom = { departure: '09:00', until: '25:00', headway_secs: 600, trip_id: '900401' }
+      expect(await shown(underground, '00:00', '04:59')).toMatchObject({ rows: [] })
+      expect(await shown(underground, '06:00', '07:00')).toMatchObject({ rows: [often] })
+      expect(await shown(underground, '00:00', '23:59')).toMatchObject({ rows: [often, seldom] })
+      // The night after: the band of the day before goes on until one in the morning.
+      expect(
+        await stage.json('query', 'gtfsde', 'departuresAtStop', `stopId=${underground}`, 'date=2026-11-03', 'to=00:30'),
+      ).toMatchObject({ rows: [{ departure: '00:00', until: '01:00', headway_secs: 600 }] })
+      expect(await stage.json('query', 'gtfsde', 'tripsOfRoute', 'routeId=9004_402', `date=${date}`)).toMatchObject({
+        rows: [
+          { first_departure: '5:00:00', last_arrival: '05:04:30', until: '9:00:00', headway_secs: 300 },
+          { first_departure: '9:00:00', last_arrival: '09:04:30', until: '25:00:00', headway_secs: 600 },
+        ],
+      })
+      const ride = [
+        'query',
+        'gtfsde',
+        'directConnections',
+        `fromStopId=${underground}`,
+        `toStopId=${way}`,
+        `date=${date}`,
+      ]
+      expect(await stage.json(...ride, 'from=10:00')).toMatchObject({
+        rows: [{ departure: '09:00', arrival: '09:04', until: '25:00', headway_secs: 600 }],
+      })
+    })
+
+    it('has departures until after midnight, those of the next service day among them', async () => {
+      const found = await departures(stage, '2026-11-06', '17:00', '11:30')
+      expect(found).toMatchObject({ rows: [{ departure: '17:55' }, { departure: '35:05', trip_id: '900104' }] })
+    })
+
+    it('refuses a day that does not exist and a time that cannot be read', async () => {
+      const refused = (message: RegExp) => ({
+        error: { code: 'ARGUMENTS_INVALID', message: expect.stringMatching(message) },
+      })
+      expect(await departures(stage, '2026-11-31', '00:00', '23:59')).toMatchObject(refused(/date: must be a day/))
+      expect(await departures(stage, '2026-11-02', '8:30pm', '23:59')).toMatchObject(refused(/from: must be a time/))
+    })
+
+    it('says of a stop that there is none', async () => {
+      expect(await stage.json('query', 'gtfsde', 'departuresAtStop', 'stopId=nirvana', `date=${date}`)).toMatchObject({
+        rows: [],
+        note: 'stopId: no row of the table stops has the stop_id "nirvana".',
+      })
+    })
+
+    it('says of a platform from which nothing leaves that it is one of several', async () => {
+      expect(
+        await stage.json('query', 'gtfsde', 'departuresAtStop', 'stopId=000000100101', `date=${date}`, 'from=22:00'),
+      ).toMatchObject({ rows: [], note: expect.stringContaining(`"000000100101" is one of 2 stops of "${berlin}"`) })
     })
 
     it('takes a day as Germans write it, and says of a day that it says nothing of for which ones it holds', async () => {

@@ -16,6 +16,12 @@ const querySchema = z.strictObject({
       type: z.enum(['string', 'number', 'boolean']),
       required: z.boolean(),
       default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+      // What other programs pass over: docs/flowmcp.md says what they do here.
+      format: z.enum(['date', 'time']).optional(),
+      column: z
+        .string()
+        .regex(/^\w+\.\w+$/)
+        .optional(),
       description: z.string().min(1),
     }),
   ),

@@ -72,6 +72,49 @@ await describeDataset(
       expect(rows).toHaveLength(14)
       expect(await stage.diff()).toEqual([])
     })
+
+    it('keeps what a row says otherwise of a name or address that is there, and every value of a new column', async () => {
+      const csv = readFileSync(join(sampleFolderOf('uksl', '2026-11-01'), 'UK-Sanctions-List.csv'), 'utf8')
+      const [report = '', header = '', ...lines] = csv.trimEnd().split(/\n(?=\d\d\/\d\d\/\d{4},|Last Updated)/)
+      const columns = header.split(',')
+      const row = (cells: Readonly<Record<string, string>>): string =>
+        [...columns, 'New'].map((column) => `"${cells[column] ?? ''}"`).join(',')
+      const own = {
+        'Unique ID': 'NEW1',
+        'Regime Name': 'A regime',
+        'Designation Type': 'Individual',
+        'Name 6': 'STEADY',
+        'Name type': 'Alias',
+      }
+      const text = [
+        report,
+        `${header},New`,
+        ...lines.map((line) => `${line},`),
+        row({ ...own, Title: 'Dr', 'Address Line 1': 'A, B', 'Address Line 2': 'C', New: 'V1' }),
+        row({ ...own, Title: 'Dr', 'Address Line 1': 'A', 'Address Line 2': 'B, C', New: 'V2' }),
+        row({ ...own, Title: 'Mr', 'Alias strength': 'Low quality', New: 'V3' }),
+      ].join('\n')
+      const path = join(stage.root, 'further.csv')
+      writeFileSync(path, text)
+      expect(await stage.ingest(path)).toMatchObject({ outcome: 'published', rejected: 0 })
+      const of = (columnsOf: string, table: string, by: string): unknown[] => {
+        const database = stage.open()
+        const sql = `SELECT ${columnsOf} FROM ${table} WHERE unique_id = 'NEW1' ORDER BY ${by}`
+        const found = database.prepare(sql).raw().all()
+        database.close()
+        return found
+      }
+      expect(of('ordinal, title, strength', 'name', 'ordinal')).toEqual([
+        [1, 'Dr', 'strong'],
+        [2, 'Mr', 'weak'],
+      ])
+      expect(of('ordinal, line_1', 'address', 'ordinal')).toEqual([
+        [1, 'A, B'],
+        [2, 'A'],
+      ])
+      expect(of('attributes', 'designation', '1')).toEqual([['{"New":"V1"}']])
+      expect(of('value', 'detail', 'value')).toEqual([['V2'], ['V3']])
+    })
   },
 )
 

@@ -11,6 +11,13 @@ describe('a JSON value', () => {
     })
   })
 
+  it('keeps them wherever they stand in the text', () => {
+    for (let before = 0; before < 40; before++) {
+      const text = `{"${'9'.repeat(before % 16)}":"${'x'.repeat(before)}","n":9007199254740993}`
+      expect(parseJson(text)).toMatchObject({ n: '9007199254740993' })
+    }
+  })
+
   it('keeps the text of numbers that are too big or too small for JavaScript', () => {
     expect(parseJson('[1e400,-1E+999,2.5e-400,0e999,0.0,1e-300]')).toEqual([
       '1e400',

@@ -149,6 +149,28 @@ describe.each(['modern', 'legacy'] as const)('a token for one dataset, on the %s
       'Bearer realm="stichtag", scope="data:offeneregister data:otherregister", error="insufficient_scope", ' +
         'error_description="This token does not reach the dataset otherregister."',
     )
+    const calls = [
+      { name: 'fetch', arguments: { id: other } },
+      { name: 'changes', arguments: { dataset: 'otherregister' } },
+      { name: 'search', arguments: { query: 'Acme', datasets: ['offeneregister', 'otherregister'] } },
+      { name: 'freeQuery_otherregister', arguments: { sql: 'SELECT 1' } },
+      { name: 'query_otherregister', arguments: {} },
+    ]
+    for (const call of calls) {
+      const called = await ask(url, 'offeneregister', 'tools/call', call)
+      expect([call.name, called.status]).toEqual([call.name, 403])
+      expect(called.headers.get('www-authenticate')).toContain('data:otherregister')
+      expect((await ask(url, 'all', 'tools/call', call)).status).toBe(200)
+    }
+    for (const call of [
+      { name: 'fetch', arguments: { id: own } },
+      { name: 'fetch', arguments: { id: 7 } },
+      { name: 'nothing', arguments: {} },
+    ]) {
+      expect((await ask(url, 'offeneregister', 'tools/call', call)).status).toBe(200)
+    }
+    const batch = [{ jsonrpc: '2.0', id: 9, method: 'resources/read', params: { uri: other } }]
+    expect((await post(url, batch, bearer('offeneregister'))).status).toBe(403)
     const nowhere = await ask(url, 'offeneregister', 'resources/read', { uri: 'nowhere://company/1' })
     expect(nowhere.status).not.toBe(403)
     expect((await ask(url, 'otherregister', 'resources/read', { uri: other })).status).toBe(200)

@@ -118,7 +118,11 @@ describe('the modern era', () => {
     const refused = await modernRequest(url, 'subscriptions/listen', {
       notifications: { resourceSubscriptions: [two] },
     })
-    expect(await refused.json()).toMatchObject({ error: { code: -32603, message: 'Subscription limit reached' } })
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({
+      id: 1,
+      error: { message: expect.stringContaining('Try again later') },
+    })
     source.digestCalls.length = 0
     source.publish({ 1: 'A', 2: 'B' })
     await expect.poll(() => source.digestCalls.flat()).toEqual([one])

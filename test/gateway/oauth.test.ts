@@ -121,7 +121,22 @@ describe('tokens of an authorisation server', () => {
     expect(await grantOf('a.read')).not.toHaveProperty('datasets')
     expect(await grantOf('a.read b.read', '{dataset}.read')).toMatchObject({ datasets: ['a', 'b'] })
     expect(await grantOf('*.read', '{dataset}.read')).not.toHaveProperty('datasets')
-    expect(await grantOf('read', '{dataset}.read')).toMatchObject({ lacks: '{dataset}.read' })
+    expect(await grantOf('read', '{dataset}.read')).toMatchObject({ datasets: [] })
+  })
+
+  it('are for no dataset by the scope that all must have, even where it looks like that of one', () => {
+    expect(datasetsIn(['data:read', 'data:uksl'], 'data:{dataset}', 'data:read')).toEqual(['uksl'])
+    expect(datasetsIn(['data:read'], 'data:{dataset}', 'data:read')).toEqual([])
+    expect(datasetsIn(['data:uksl', 'data:uksl', 'data:Un SC'], 'data:{dataset}')).toEqual(['uksl'])
+  })
+
+  it('count for the same subject, whichever client it had them issued to', async () => {
+    const own = authority()
+    const grantOf = async (claims: object) => own.grantOf(await token({ ...claims }))
+    const [first, second] = [await grantOf({ client_id: 'a' }), await grantOf({ client_id: 'b' })]
+    expect(first?.client).not.toBe(second?.client)
+    expect(first?.subject).toBe(second?.subject)
+    expect((await grantOf({ sub: 'else', client_id: 'a' }))?.subject).not.toBe(first?.subject)
   })
 })
 
@@ -166,15 +181,89 @@ describe('an issuer whose keys nobody named', () => {
     const found = await publishing((own) => ({
       '/.well-known/oauth-authorization-server': { issuer: speaksFor === '' ? own : speaksFor, jwks_uri: jwks },
     }))
-    const own = new OAuthAuthority({ issuer: found, resource })
+    const own = new OAuthAuthority({ issuer: found, resource, pauseMs: 0 })
     await expect(own.grantOf(await token({ iss: found }))).rejects.toMatchObject({ code: 'SOURCE_UNREACHABLE' })
     speaksFor = ''
     expect(await own.grantOf(await token({ iss: found }))).toBeDefined()
   })
 
+  it('is not believed where it sends for the keys over plain http', async () => {
+    const found = await publishing((own) => ({
+      '/.well-known/openid-configuration': { issuer: own, jwks_uri: 'http://keys.example/jwks' },
+    }))
+    const own = new OAuthAuthority({ issuer: found, resource })
+    await expect(own.grantOf(await token({ iss: found }))).rejects.toThrow(/http:\/\/keys\.example\/jwks.*not https/)
+  })
+
   it('must have metadata', async () => {
     const own = new OAuthAuthority({ issuer: await publishing(() => ({})), resource })
     await expect(own.grantOf(await token())).rejects.toThrow(/no metadata at .*oauth-authorization-server/)
+  })
+})
+
+describe('the keys of an issuer', () => {
+  /** Publishes what `answer` gives; `asked` counts how often. */
+  const keysAt = async (answer: () => { readonly status?: number; readonly body: string }) => {
+    const asked = { times: 0 }
+    const publisher = createServer((_, response) => {
+      asked.times += 1
+      const { status = 200, body } = answer()
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void publisher.close())
+    await once(publisher, 'listening')
+    // It listens on a port, not on a pipe.
+    const { port } = publisher.address() as AddressInfo
+    return { asked, jwks: `http://127.0.0.1:${port}/jwks` }
+  }
+
+  const jwkOf = async (key: CryptoKey, kid?: string) => ({ ...(await exportJWK(key)), alg: 'ES256', kid })
+
+  const signed = (key: CryptoKey, kid?: string) =>
+    new SignJWT({ iss: issuer, aud: resource, sub: 'somebody', exp: now() + 300 })
+      .setProtectedHeader({ alg: 'ES256', ...(kid === undefined ? {} : { kid }) })
+      .sign(key)
+
+  it('are all tried where neither they nor the token have a name', async () => {
+    const [first, second, strange] = [
+      await generateKeyPair('ES256'),
+      await generateKeyPair('ES256'),
+      await generateKeyPair('ES256'),
+    ]
+    const body = JSON.stringify({ keys: [await jwkOf(first.publicKey), await jwkOf(second.publicKey)] })
+    const own = new OAuthAuthority({ issuer, jwks: (await keysAt(() => ({ body }))).jwks, resource })
+    for (const { privateKey } of [first, second]) expect(await own.grantOf(await signed(privateKey))).toBeDefined()
+    expect(await own.grantOf(await signed(strange.privateKey))).toBeUndefined()
+  })
+
+  it('are not asked for again at once where they cannot be had, whatever tokens name', async () => {
+    const { asked, jwks: failing } = await keysAt(() => ({ status: 500, body: '{}' }))
+    const own = new OAuthAuthority({ issuer, jwks: failing, resource })
+    for (const kid of ['a', 'b', 'c', 'd']) {
+      await expect(own.grantOf(await signed(keys.privateKey, kid))).rejects.toMatchObject({
+        code: 'SOURCE_UNREACHABLE',
+      })
+    }
+    expect(asked.times).toBe(1)
+  })
+
+  it('may have a new one among them that was not there moments ago: its tokens are good', async () => {
+    const [old, renewed] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
+    const published = [await jwkOf(old.publicKey, 'old')]
+    const { jwks: rotating } = await keysAt(() => ({ body: JSON.stringify({ keys: published }) }))
+    const own = new OAuthAuthority({ issuer, jwks: rotating, resource, pauseMs: 50 })
+    expect(await own.grantOf(await signed(old.privateKey, 'old'))).toBeDefined()
+    published.push(await jwkOf(renewed.publicKey, 'new'))
+    const fresh = await signed(renewed.privateKey, 'new')
+    const asked = [fresh, await signed(renewed.privateKey, 'made-up'), fresh, await signed(old.privateKey, 'old')]
+    const grants = await Promise.all(asked.map((each) => own.grantOf(each)))
+    expect(grants.map((grant) => grant !== undefined)).toEqual([true, false, true, true])
+  })
+
+  it('are no more than a bounded answer', async () => {
+    const { jwks: huge } = await keysAt(() => ({ body: JSON.stringify({ keys: [], rest: 'x'.repeat(600_000) }) }))
+    const own = new OAuthAuthority({ issuer, jwks: huge, resource })
+    await expect(own.grantOf(await token())).rejects.toThrow(/more than \d+ bytes/)
   })
 })
 
@@ -219,6 +308,27 @@ describe('a gateway as an OAuth resource server', () => {
     const lacking = await read(url, await token({ scope: 'other' }))
     expect(lacking.status).toBe(403)
     expect(lacking.headers.get('www-authenticate')).toContain('error="insufficient_scope"')
+  })
+
+  it('keeps apart the scope that all need and those of datasets, as its documentation has them', async () => {
+    const scopes = { scope: 'data:read', datasetScope: 'data:{dataset}' }
+    const { url } = await serve(
+      { 1: 'a' },
+      {},
+      { authority: new OAuthAuthority({ issuer, jwks, resource, ...scopes }) },
+    )
+    expect((await read(url, await token({ scope: 'data:read data:shop' }))).status).toBe(200)
+    expect((await read(url, await token({ scope: 'data:read data:*' }))).status).toBe(200)
+    for (const scope of ['data:read', 'data:read data:write']) {
+      const refused = await read(url, await token({ scope }))
+      expect(refused.status).toBe(403)
+      expect(refused.headers.get('www-authenticate')).toContain(
+        'scope="data:read data:shop", error="insufficient_scope"',
+      )
+      expect(await refused.text()).toContain('This token reaches no dataset here. There are: shop.')
+    }
+    const withoutPlain = await read(url, await token({ scope: 'data:shop' }))
+    expect(await withoutPlain.text()).toContain('This token lacks the scope data:read.')
   })
 
   it('ends a stream when its token ends', async () => {

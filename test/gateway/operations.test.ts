@@ -162,7 +162,7 @@ describe('the figures', () => {
     let timeouts = 2
     const readers = () => ({
       processes: { busy: 1, idle: 3, starting: 0 },
-      waiting: { lookup: 0, query: 7 },
+      waiting: { lookup: 0, search: 0, query: 7 },
       ended: { timeout: timeouts, cancelled: 0, memory: 1, died: 0 },
     })
     const { url } = await serve({}, {}, { readers })

@@ -106,7 +106,8 @@ describe('the prompts', () => {
     const textOf = async (given: object) =>
       JSON.stringify(await inBothEras(url, 'prompts/get', { name: 'what_changed', arguments: given }))
     expect(await textOf({ since: '20261001T030000Z-0123abcd' })).toContain('20261001T030000Z-0123abcd')
-    expect(await textOf({})).not.toContain('snapshots')
+    expect(await textOf({ since: '2026-10-01' })).toContain('as `since`')
+    expect(await textOf({})).not.toContain('as `since`')
   })
 
   it('complete the dataset, and nothing that is free text', async () => {

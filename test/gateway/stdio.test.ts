@@ -51,6 +51,32 @@ const initialize = {
 }
 
 describe('the gateway over stdio', () => {
+  it('answers what is no message, says so in the log, and goes on', async () => {
+    const logged: string[] = []
+    const noting = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
+    const { send, stdin, messages } = start({}, { log: noting })
+    stdin.write('not json\n{"jsonrpc": "2.0", "id": 1,\n\n{"hello": "world"}\n')
+    await expect
+      .poll(() => messages())
+      .toMatchObject([
+        { id: null, error: { code: -32700 } },
+        { id: null, error: { code: -32700 } },
+        { id: null, error: { code: -32600 } },
+      ])
+    expect(logged).toHaveLength(3)
+    expect(logged.join()).not.toContain('not json')
+    send({ id: 'ping', method: 'tools/list', params: { _meta } })
+    await expect.poll(() => messages().at(-1)).toMatchObject({ id: 'ping', result: {} })
+  })
+
+  it('takes a message in whatever pieces it comes, and several at once', async () => {
+    const { stdin, messages } = start()
+    const line = `${JSON.stringify({ jsonrpc: '2.0', id: 'ü', method: 'tools/list', params: { _meta } })}\n`
+    for (const byte of Buffer.from(line)) stdin.write(Buffer.of(byte))
+    stdin.write(line.replace('ü', 'b') + line.replace('ü', 'c'))
+    await expect.poll(() => messages().map((message) => message.id)).toEqual(['ü', 'b', 'c'])
+  })
+
   it('tells each modern stream its own, once, however many hold a URI', async () => {
     const { source, send, messages } = start()
     send(listen('first', [one]))

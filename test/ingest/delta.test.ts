@@ -107,6 +107,34 @@ describe('a delta', () => {
     ])
   })
 
+  it('leaves newer records as they are, with their parts, and says so; what is left out is kept', async () => {
+    const { store, version } = await storeOfBase()
+    const late = { ...bonn, asOf: '2026-06-01T01:00:00+02:00', size: 5 }
+    const fresh = { ...aachen, asOf: '2026-06-01T00:30:00+02:00', size: 6 }
+    await ingest(
+      store,
+      whole({ ...late, size: 4, asOf: '2026-05-31T23:30:00Z' }, { ...fresh, asOf: '2026-05-31' }, celle, ada, bo),
+      given,
+    )
+    const newest = current(store).version
+    await ingest(store, update({ ...late, tags: ['late'], visits: { '9': ['late'] } }, fresh, emden), given)
+    expect(query(store, 'SELECT town, size FROM town ORDER BY town')).toEqual([
+      ['Aachen', 6],
+      ['Bonn', 4],
+      ['Celle', null],
+      ['Emden', 49_913],
+    ])
+    expect(query(store, `SELECT day FROM visit WHERE town = 'Bonn'`)).toEqual([['1']])
+    expect(query(store, `SELECT tag FROM tag WHERE of = 'Bonn'`)).toEqual([['spa']])
+    expect(current(store).warnings).toContain(
+      `town: 1 records of the delta are older than those of ${newest}, which stay`,
+    )
+    expect(query(store, 'SELECT file, raw FROM _rejected')).toEqual([
+      ['towns-update.jsonl', expect.stringContaining('"town":"Bonn","size":5')],
+    ])
+    expect(version).not.toBe(newest)
+  })
+
   it('keeps what comes in records of its own, however related to those that it brings', async () => {
     const { store } = await storeOfBase()
     await ingest(store, update(newAachen), given)

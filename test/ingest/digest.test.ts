@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ContentDigest } from '../../src/ingest/digest.ts'
+import { StoredRow } from '../../src/ingest/stored-row.ts'
 
 type Row = readonly [table: string, values: readonly unknown[]]
 
+/** The row as its table would have it: a column of numbers is INTEGER where they are whole. */
+const stored = ([table, values]: Row): StoredRow => {
+  const row = new StoredRow(
+    table,
+    values.map((value) => (Number.isInteger(value) || typeof value === 'bigint' ? 'INTEGER' : 'REAL')),
+  )
+  row.write(values)
+  return row
+}
+
 const digestOf = (rows: readonly Row[]): string => {
   const digest = new ContentDigest()
-  for (const [table, values] of rows) digest.addRow(table, values)
+  for (const row of rows) digest.addRow(stored(row))
   return digest.hex()
 }
 
-const hashOf = (text: string): bigint => BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+const hashOf = (row: Row): bigint => BigInt(`0x${createHash('sha256').update(stored(row).withTable()).digest('hex')}`)
 const hexOf = (sum: bigint): string => BigInt.asUintN(256, sum).toString(16).padStart(64, '0')
 
 const a: Row = ['t', ['a', 1, null]]
@@ -18,9 +29,14 @@ const b: Row = ['t', ['b', 2, 'x']]
 const c: Row = ['u', ['c', 3.5, '']]
 
 describe('the content digest', () => {
+  it('is taken of the table’s name and the row as SQLite stores it', () => {
+    // Length of the name, the name; length of the header, types (text of one byte, one, NULL); the text.
+    expect([...stored(['ab', ['x', 1, null]]).withTable()]).toEqual([2, 0x61, 0x62, 4, 15, 9, 0, 0x78])
+  })
+
   it('is the sum, mod 2^256, of a SHA-256 per row', () => {
     const rows = Array.from({ length: 500 }, (_, index): Row => ['table', [`row ${index}`, index, null]])
-    const naive = rows.reduce((sum, [table, values]) => sum + hashOf(JSON.stringify([table, ...values])), 0n)
+    const naive = rows.reduce((sum, row) => sum + hashOf(row), 0n)
     expect(digestOf(rows)).toBe(hexOf(naive))
   })
 
@@ -81,9 +97,9 @@ describe('the content digest', () => {
 
   it('of several tables is the sum of theirs', () => {
     const [t, u, both] = [new ContentDigest(), new ContentDigest(), new ContentDigest()]
-    t.addRow(...a)
-    t.addRow(...b)
-    u.addRow(...c)
+    t.addRow(stored(a))
+    t.addRow(stored(b))
+    u.addRow(stored(c))
     both.add(t)
     both.add(u)
     expect(both.hex()).toBe(digestOf([a, b, c]))
@@ -91,10 +107,10 @@ describe('the content digest', () => {
 
   it('can be read while it grows', () => {
     const digest = new ContentDigest()
-    digest.addRow(...a)
+    digest.addRow(stored(a))
     expect(digest.hex()).toBe(digestOf([a]))
     expect(digest.hex()).toBe(digestOf([a]))
-    digest.addRow(...b)
+    digest.addRow(stored(b))
     expect(digest.hex()).toBe(digestOf([a, b]))
   })
 
@@ -104,10 +120,11 @@ describe('the content digest', () => {
     const lanesOf = (hash: bigint): number[] =>
       Array.from({ length: 8 }, (_, lane) => Number(BigInt.asUintN(32, hash >> BigInt(lane * 32))))
     let value = 0
-    while (!lanesOf(hashOf(JSON.stringify(['t', value]))).some(isLarge)) value += 1
+    while (!lanesOf(hashOf(['t', [value]])).some(isLarge)) value += 1
     const count = 2 ** 21 + 2 ** 12 + 1
     const digest = new ContentDigest()
-    for (let index = 0; index < count; index += 1) digest.addRow('t', [value])
-    expect(digest.hex()).toBe(hexOf(hashOf(JSON.stringify(['t', value])) * BigInt(count)))
+    const row = stored(['t', [value]])
+    for (let index = 0; index < count; index += 1) digest.addRow(row)
+    expect(digest.hex()).toBe(hexOf(hashOf(['t', [value]]) * BigInt(count)))
   })
 })

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { buildingBytes, checkSpace, freeBytes } from '../../src/ingest/disk-space.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { buildingBytes, checkSpace, freeBytes, reserveBytes } from '../../src/ingest/disk-space.ts'
 import type { PipelineDefinition } from '../../src/pipeline/types.ts'
 import { places } from '../pipeline/places.ts'
 import { scratchStore, treeOf } from '../store/scratch-store.ts'
@@ -13,6 +13,16 @@ describe('the space a run needs', () => {
     expect(buildingBytes(100, undefined, 0)).toBe(300)
     expect(buildingBytes(100, 12.5, 0)).toBe(1250)
     expect(buildingBytes(100, 2, 5000)).toBe(5000)
+  })
+
+  it('leaves a reserve: a hundredth of the disk unless a setting says how many MiB', () => {
+    const mebibyte = 1024 * 1024
+    const own = reserveBytes(join(tmpdir(), 'no', 'such', 'folder'))
+    expect(own).toBeGreaterThanOrEqual(4 * mebibyte)
+    expect(own).toBeLessThanOrEqual(1024 * mebibyte)
+    vi.stubEnv('STICHTAG_RESERVE', '7')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(reserveBytes(tmpdir())).toBe(7 * mebibyte)
   })
 
   it('is asked of the disk that the store lies on, also before the store is there', () => {
@@ -74,5 +84,19 @@ describe('a run on a disk that is too full', () => {
     expect(await ingest(store, delivery(text), { freeBytes: () => text.length * 3 - 1 })).toMatchObject(refused)
     expect(files(store.root)).toEqual([])
     expect((await ingest(store, delivery(text), { freeBytes: () => text.length * 3 })).outcome).toBe('published')
+  })
+
+  it('is given up while it builds once nothing but the reserve is left, and nothing of it stays', async () => {
+    const store = scratchStore()
+    await ingest(store, delivery(manyPlaces(3)))
+    const { version } = current(store)
+    let asked = 0
+    // There is room enough when the run begins to build, and others take it.
+    const filled = (): number => (asked++ === 0 ? 1e12 : 0)
+    const result = await ingest(store, delivery(text), { freeBytes: filled })
+    expect(result).toMatchObject({ outcome: 'failed', version, reason: { code: 'STORE_UNWRITABLE' } })
+    expect(result.reason?.message).toMatch(/ran full while the snapshot was built.*The current snapshot is unchanged/)
+    expect(files(store.root).filter((name) => name.includes('building'))).toEqual([])
+    expect((await ingest(store, delivery(text))).outcome).toBe('published')
   })
 })

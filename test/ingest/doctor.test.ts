@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type DoctorFinding, examine } from '../../src/ingest/doctor.ts'
+import { examineDisk } from '../../src/ingest/doctor-disk.ts'
 import { release } from '../../src/ingest/release.ts'
 import { defaultKeep, prune } from '../../src/ingest/retention.ts'
 import { rollback } from '../../src/ingest/rollback.ts'
@@ -11,6 +12,7 @@ import {
   dataFile,
   dataFolder,
   datasetFolder,
+  downloadsFolder,
   ledgerPath,
   lockPath,
   manifestFile,
@@ -29,7 +31,7 @@ const eleven = delivery.bind(null, manyPlaces(11))
 
 const found = (store: Store): Promise<DoctorFinding[]> => examine(store, [], new AbortController().signal)
 
-const inShell = /(?:mv|rm -r|chmod -R u\+w) '[^']+'(?: '[^']+')?(?: && rm -r '[^']+')?/
+const inShell = /(?:mv|rm(?: -r)?|chmod -R u\+w) '[^']+'(?: '[^']+')?(?: && rm -r '[^']+')?/
 const command = /stichtag (ingest|rollback|release|prune) places((?: --?[a-z-]+| \d{8}T\d{6}Z-[0-9a-f]{8})*)/
 
 /** Does what a person would who reads an advice: the first command in it, as it is printed. */
@@ -158,6 +160,28 @@ const damages: readonly (readonly [string, (scene: Scene) => void, string | RegE
     /lock/,
   ],
   [
+    'a link lies in the place of the ledger',
+    ({ store }) => otherLink(ledgerPath(store), '/nowhere'),
+    /ledger .* symbolic link/,
+  ],
+  ['a link lies in the place of the lock', ({ store }) => otherLink(lockPath(store, 'places'), '/nowhere'), /symbolic/],
+  [
+    'a link lies in the place of the downloads',
+    ({ store }) => {
+      mkdirSync(dirname(downloadsFolder(store, 'places')), { recursive: true })
+      otherLink(downloadsFolder(store, 'places'), '/nowhere')
+    },
+    /symbolic/,
+  ],
+  [
+    'a download was broken off that no run goes on from',
+    ({ store }) => {
+      mkdirSync(downloadsFolder(store, 'places'), { recursive: true })
+      writeFileSync(join(downloadsFolder(store, 'places'), 'places.jsonl.gz.part'), 'x')
+    },
+    /broken off \(1 bytes\), and that no run goes on from/,
+  ],
+  [
     'commands died',
     ({ store }) => {
       mkdirSync(join(datasetFolder(store, 'places'), '.building-dead'))
@@ -169,7 +193,43 @@ const damages: readonly (readonly [string, (scene: Scene) => void, string | RegE
   ],
 ]
 
+describe('the disk of a store', () => {
+  const mebibyte = 1024 * 1024
+  it.each([
+    [0, 4, 1],
+    [4, 4, 1],
+    [5, 4, 0],
+  ])('with %s MiB free and %s reserved is full: %s', async (free, reserve, count) => {
+    const { store } = await scene()
+    const disk = { free: () => free * mebibyte, reserve: () => reserve * mebibyte }
+    const findings = examineDisk(store, disk)
+    expect(findings).toHaveLength(count)
+    for (const finding of findings) {
+      expect(finding).toMatchObject({
+        dataset: null,
+        severity: 'error',
+        message: expect.stringMatching(/disk is full/),
+      })
+    }
+  })
+})
+
 describe('doctor', () => {
+  it('names a download that the next run goes on from, with its size, and is not alarmed', async () => {
+    const { store } = await scene()
+    const folder = downloadsFolder(store, 'places')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'places.jsonl.gz.part'), 'x'.repeat(2048))
+    const said = { url: 'https://e.example/places.jsonl.gz', etag: '"1"', total: 4096 }
+    writeFileSync(join(folder, 'places.jsonl.gz.part.json'), JSON.stringify(said))
+    expect(await found(store)).toMatchObject([
+      { severity: 'note', message: 'a download that was broken off (2.0 KiB of 4.0 KiB)' },
+    ])
+    expect((await prune(store, 'places', defaultKeep, new Date())).raw).toEqual([])
+    const muchLater = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000)
+    expect((await prune(store, 'places', defaultKeep, muchLater)).raw).toEqual([join(folder, 'places.jsonl.gz.part')])
+  })
+
   it('finds nothing in a sound store', async () => {
     expect(await found((await scene()).store)).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { StichtagError } from '../../src/errors.ts'
 import { type DownloadOptions, type DownloadRequest, type DownloadResult, download } from '../../src/ingest/download.ts'
 import type { Waiting } from '../../src/ingest/download-retry.ts'
 import {
@@ -413,15 +413,77 @@ describe('a download that is cancelled', () => {
 })
 
 describe('a disk that is full', () => {
-  it.skipIf(!existsSync('/dev/full'))('is said, and the last good file stays', async () => {
+  /** The next piece that is appended to a file finds no room. */
+  const fillTheDisk = async (): Promise<void> => {
+    const handle = await open(join(folder, 'other'), 'w')
+    const noSpace = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    const full = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile').mockRejectedValueOnce(noSpace)
+    onTestFinished(() => full.mockRestore())
+    await handle.close()
+  }
+
+  it('is said, with what became of the part, and the last good file stays', async () => {
     await writeFile(join(folder, 'register.csv'), 'the last good one')
-    await symlink('/dev/full', join(folder, 'register.csv.part'))
+    const server = await started(ok(body))
+    await fillTheDisk()
+    await expect(fetchFrom(server.url)).rejects.toMatchObject({
+      code: 'STORE_UNWRITABLE',
+      message: expect.stringMatching(/the disk is full.* register\.csv: 0 bytes had come\. Nothing of it was kept\.$/),
+    })
+    expect(await kept()).toBe('the last good one')
+    expect(await readdir(folder)).not.toContain('register.csv.part')
+  })
+
+  it('gives the last of a part back, and the next run goes on from what is left', async () => {
+    const mebibyte = 1024 * 1024
+    const long = Buffer.alloc(12 * mebibyte, 'abc')
+    const server = await started(fileServer(long, { etag: '"1"' }))
+    let isFilled = false
+    const checkReceived = (received: number): void => {
+      if (received < 10 * mebibyte || isFilled) return
+      isFilled = true
+      throw new StichtagError('STORE_UNWRITABLE', 'full', { data: { system: 'ENOSPC' } })
+    }
+    await expect(fetchFrom(server.url, {}, { checkReceived })).rejects.toThrow(
+      /is kept in .*, and the next run goes on/,
+    )
+    const { size } = await stat(join(folder, 'register.csv.part'))
+    expect(size).toBeLessThan(4 * mebibyte)
+    expect(size).toBeGreaterThan(0)
+    expect(await fetchFrom(server.url)).toMatchObject({ bytes: long.length, resumed: true })
+    expect(server.requests.at(-1)?.headers.range).toBe(`bytes=${size}-`)
+  })
+})
+
+describe('a part that is given up', () => {
+  const full = new StichtagError('STORE_UNWRITABLE', 'full', { data: { system: 'ENOSPC' } })
+  const wrong = new StichtagError('NOT_WHAT_IT_SAYS', 'too much')
+  it.each([
+    ['is small, and the disk is full', full, /removed to make room/],
+    ['is of a file that nobody wants', wrong, /removed, as it cannot be continued/],
+  ])('is removed where it %s', async (_words, error, words) => {
+    const server = await started(fileServer(Buffer.alloc(3 * 1024 * 1024, 'abc'), { etag: '"1"' }))
+    const checkReceived = (received: number): void => {
+      if (received > 0) throw error
+    }
+    await expect(fetchFrom(server.url, {}, { checkReceived })).rejects.toMatchObject({
+      code: error.code,
+      message: expect.stringMatching(words),
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('a link in the place of a part', () => {
+  it('is refused, and what it leads to is not written to', async () => {
+    await writeFile(join(folder, 'mine.txt'), 'mine')
+    await symlink('mine.txt', join(folder, 'register.csv.part'))
     const server = await started(ok(body))
     await expect(fetchFrom(server.url)).rejects.toMatchObject({
       code: 'STORE_UNWRITABLE',
-      message: expect.stringContaining('the disk is full'),
+      message: expect.stringMatching(/register\.csv\.part is a symbolic link.*Move it away/),
     })
-    expect(await kept()).toBe('the last good one')
+    expect(await readFile(join(folder, 'mine.txt'), 'utf8')).toBe('mine')
   })
 })
 

@@ -1,26 +1,21 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addSpellings, buildFullText } from '../../src/ingest/full-text.ts'
 import { germanSpellings } from '../../src/ingest/german.ts'
 
 let database: Database.Database
 
-/** As building.ts makes it: an index of external content, tokenized by unicode61. */
 beforeEach(() => {
   database = new Database(':memory:')
-  database.function('german', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? germanSpellings(text) : text,
-  )
-  database.exec(`
-    CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT);
-    CREATE VIRTUAL TABLE person_fts USING fts5(name, content='person', content_rowid='rowid',
-      tokenize="unicode61 remove_diacritics 2", prefix='2 3')`)
+  addSpellings(database)
+  database.exec('CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT)')
 })
 afterEach(() => database.close())
 
-const index = (...names: string[]): void => {
+const index = (...names: (string | null)[]): void => {
   const insert = database.prepare('INSERT INTO person(name) VALUES (?)')
   for (const name of names) insert.run(name)
-  database.exec('INSERT INTO person_fts(rowid, name) SELECT rowid, german(name) FROM person')
+  buildFullText(database, { name: 'person_fts', table: 'person', columns: ['name'], german: true })
 }
 
 const found = (match: string): unknown[] =>
@@ -75,8 +70,7 @@ describe('a full-text index of German spellings finds by a raw MATCH', () => {
   })
 
   it('NULL nowhere, without failing', () => {
-    index('Müller')
-    database.exec('INSERT INTO person(name) VALUES (NULL)')
+    index('Müller', null)
     expect(found('Muller')).toEqual(['Müller'])
   })
 })
@@ -105,6 +99,8 @@ describe('the spellings of a text', () => {
     expect(germanSpellings('Müller')).toBe('Müller Mueller')
     expect(germanSpellings('Straße')).toBe('Straße Strasse')
     expect(germanSpellings('Weiß Øst')).toBe('Weiß Øst Weiss oest Weiss ost')
+    expect(germanSpellings('GROẞ Ød')).toBe('GROẞ Ød GROss oed GROss od')
     expect(germanSpellings('東京')).toBe('東京')
+    expect(germanSpellings('東京 Ü')).toBe('東京 Ü 東京 ue')
   })
 })

@@ -111,3 +111,39 @@ describe('an optional source', () => {
     })
   })
 })
+
+describe('a source that only a person may leave out', () => {
+  const partly = (definition: PipelineDefinition): PipelineDefinition => ({
+    ...definition,
+    sources: definition.sources.map((source) =>
+      source.optional === true ? { ...source, optional: { byHand: 'more places' } } : source,
+    ),
+  })
+
+  it('may be absent from a folder, which is told as a part of the whole', async () => {
+    const store = scratchStore()
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'main.jsonl'), main)
+    const definition = partly(definitionOf((name) => `http://127.0.0.1:9/${name}`))
+    expect(await ingest(store, folder, { definition })).toMatchObject({ outcome: 'published', rows: { place: 2 } })
+    expect(current(store)).toMatchObject({
+      lacking: { 'more.jsonl': 'more places' },
+      warnings: [
+        'more.jsonl: not among the files that were given: more places are not here, though the publisher has them',
+      ],
+    })
+    expect((await ingest(store, folder, { definition })).outcome).toBe('unchanged')
+  })
+
+  it('must be there at the publisher, and at a URL given in its place', async () => {
+    const store = scratchStore()
+    const { definition } = await publisher({ 'main.jsonl': served(main) })
+    const strict = partly(definition)
+    const url = (strict.sources[0]?.url ?? '').replace('/main.jsonl', '')
+    for (const from of [undefined, url])
+      expect(await ingest(store, from, { definition: strict })).toMatchObject({
+        outcome: 'failed',
+        reason: { code: 'SOURCE_RETIRED' },
+      })
+  })
+})

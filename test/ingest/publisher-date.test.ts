@@ -33,6 +33,14 @@ describe('a publisher’s date', () => {
     expect(dateWarning(date)).toBeUndefined()
   })
 
+  it('is on a day of the calendar, however often another one is said', () => {
+    const date = new PublisherDate()
+    for (const said of ['2026-02-28', '2026-02-30', '2026-02-28T12:00:00Z', '2026-02-30', '2026-02-30T12:00:00Z']) {
+      date.say(said)
+    }
+    expect([date.latest, date.faults]).toEqual(['2026-02-28T12:00:00Z', 3])
+  })
+
   it('leaves out what is none, and warns of it once', () => {
     const date = new PublisherDate()
     for (const said of ['2026-11-30', 'zzzz', 'yyyy']) date.say(said)

@@ -193,6 +193,18 @@ describe('fields that the mapping does not know', () => {
   })
 })
 
+describe('a key that is there twice in an object', () => {
+  it('is counted, with its line, and its last value taken', async () => {
+    const store = scratchStore()
+    const text = `{"id":"a","name":"A"}\n{"id":"b","name":"B","name":"C"}\n{"id":"d","visits":[{"by":"x","by":"y"}]}\n`
+    expect(await ingest(store, delivery(text))).toMatchObject({ outcome: 'published', rejected: 0 })
+    expect(query(store, 'SELECT name FROM place ORDER BY id')).toEqual([['A'], ['C'], [null]])
+    expect(current(store).warnings).toEqual([
+      'places.jsonl.gz: an object has a key twice, of which the last counts (2 times, first in line 2)',
+    ])
+  })
+})
+
 describe('a file that is not what it says', () => {
   it.each<[string, string | Buffer, string]>([
     ['an HTML page', '<!DOCTYPE html><html><body>Sorry</body></html>', 'NOT_WHAT_IT_SAYS'],

@@ -52,6 +52,15 @@ describe('a delivery that a guard refuses', () => {
     expect(keptIn(store)).toEqual([before.version])
   })
 
+  it('names the ways out, of what was given by hand also how to clear the state', async () => {
+    const store = await storeOfTen()
+    const { reason } = await ingest(store, delivery(five))
+    const [version = ''] = quarantined(store)
+    expect(reason?.message).toContain('--accept-shrink')
+    expect(reason?.message).toContain(`stichtag release places ${version}`)
+    expect(reason?.message).toContain("stichtag ingest places asks the publisher's own source")
+  })
+
   it('lies in quarantine as a whole snapshot, with the reason and its figures', async () => {
     const store = await storeOfTen()
     await ingest(store, delivery(five))

@@ -3,24 +3,34 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { RowFile, type RowTable } from '../../src/ingest/row-file.ts'
-import type { ColumnValue } from '../../src/pipeline/types.ts'
+import { StoredRow } from '../../src/ingest/stored-row.ts'
+import type { ColumnType, ColumnValue } from '../../src/pipeline/types.ts'
 import { scratchFolder } from '../store/scratch-store.ts'
 
-const everything: RowTable = {
+interface TestTable extends RowTable {
+  readonly columns: readonly ColumnType[]
+}
+
+const everything: TestTable = {
   name: 'every "thing"',
   sql: 'CREATE TABLE "every ""thing"""(text TEXT, integer INTEGER, real REAL, blob BLOB)',
   columns: ['TEXT', 'INTEGER', 'REAL', 'BLOB'],
 }
-const names: RowTable = { name: 'names', sql: 'CREATE TABLE names(name TEXT)', columns: ['TEXT'] }
+const names: TestTable = { name: 'names', sql: 'CREATE TABLE names(name TEXT)', columns: ['TEXT'] }
 
-type Rows = readonly (readonly [RowTable, readonly ColumnValue[]])[]
+type Rows = readonly (readonly [TestTable, readonly ColumnValue[]])[]
 
 /** A file of these rows, opened by SQLite once it has found nothing wrong with it. */
 const fileOf = (rows: Rows): Database.Database => {
   const path = join(scratchFolder(), 'rows.db')
   rmSync(path, { force: true })
   const file = new RowFile(path)
-  for (const [table, values] of rows) file.add(table, values)
+  const stored = new Map(rows.map(([table]) => [table, new StoredRow(table.name, table.columns)]))
+  for (const [table, values] of rows) {
+    const row = stored.get(table)
+    row?.write(values)
+    if (row !== undefined) file.add(table, row)
+  }
   file.close()
   const database = new Database(path, { readonly: true })
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -35,7 +45,7 @@ const readBack = (database: Database.Database, { name }: RowTable): unknown[] =>
     .all()
 
 /** The rows as SQLite itself gives them back when it has written them. */
-const bySqlite = (table: RowTable, rows: readonly (readonly ColumnValue[])[]): unknown[] => {
+const bySqlite = (table: TestTable, rows: readonly (readonly ColumnValue[])[]): unknown[] => {
   const database = new Database(':memory:')
   database.exec(table.sql)
   const insert = database.prepare(
@@ -110,7 +120,7 @@ describe('a file of rows', () => {
   it('holds the widest table that there can be', () => {
     const columns = Array.from({ length: 2000 }, (_, index) => `a column of a long name, number ${index}`)
     const sql = `CREATE TABLE wide(${columns.map((name) => `"${name}" TEXT`).join(', ')})`
-    const wide: RowTable = { name: 'wide', sql, columns: columns.map(() => 'TEXT') }
+    const wide: TestTable = { name: 'wide', sql, columns: columns.map(() => 'TEXT') }
     const values = columns.map((name, index) => (index % 3 === 0 ? null : name.repeat(2)))
     expect(readBack(fileOf([[wide, values]]), wide)).toEqual([values])
   })

@@ -10,6 +10,7 @@ const hanging = (name: string, on: Readonly<Record<string, string>>) => ({ name,
 
 export interface Town {
   readonly town: string
+  readonly asOf?: string
   readonly size?: number
   readonly tags?: readonly string[]
   /** Day → what was said of the visit. */
@@ -36,7 +37,7 @@ export const towns: PipelineDefinition = {
   tables: {
     town: {
       description: 'A town',
-      columns: { town: 'TEXT', size: 'INTEGER', area: 'REAL', seal: 'BLOB' },
+      columns: { town: 'TEXT', size: 'INTEGER', as_of: 'TEXT', area: 'REAL', seal: 'BLOB' },
       key: ['town'],
       related: [
         hanging('visit', { town: 'town' }),
@@ -63,17 +64,21 @@ export const towns: PipelineDefinition = {
   },
   views: {},
   fullText: [{ name: 'town_fts', table: 'town', columns: ['town'] }],
-  delta: { files: ['*update*'], records: { town: ['visit', 'remark', 'tag'], person: [] } },
+  delta: {
+    files: ['*update*'],
+    records: { town: ['visit', 'remark', 'tag'], person: [] },
+    changedOn: { town: 'as_of' },
+  },
   guards: { maxRejected: 0.5, minFilled: { town: { size: 0.5 } } },
   map: (record, context) => {
     // The tests' own records.
     const one = record as TownRecord
     if ('person' in one) context.emit('person', { person: one.person, lives: one.lives })
     else {
-      const { town, size, tags = [], visits = {} } = one
+      const { town, size, asOf = null, tags = [], visits = {} } = one
       if (size === 13) context.reject('unlucky')
       const seal = new TextEncoder().encode(town)
-      context.emit('town', { town, size, area: size === undefined ? null : size / 4, seal })
+      context.emit('town', { town, size, as_of: asOf, area: size === undefined ? null : size / 4, seal })
       for (const tag of tags) context.emit('tag', { of: town, tag })
       for (const [day, remarks] of Object.entries(visits)) {
         context.emit('visit', { town, day })

@@ -45,6 +45,16 @@ describe('what a definition says of deltas', () => {
       { delta: { ...delta, files: ['*.jsonl'] } },
       'delta.files: places.jsonl.gz is a declared source, and those are whole',
     ],
+    [
+      'a date of no record',
+      { delta: { ...delta, changedOn: { visit: 'at' } } },
+      'delta.changedOn: visit does not come in records of its own',
+    ],
+    [
+      'a date in no column',
+      { delta: { ...delta, changedOn: { place: 'nope' } } },
+      'delta.changedOn.place: no column nope',
+    ],
     ['a shape', { delta, shape }, 'delta: cannot be there beside shape, whose tables the delivery alone knows'],
     [
       'a table that is forgotten',

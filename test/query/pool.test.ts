@@ -89,6 +89,8 @@ describe('a pool of readers', () => {
     await expect(pool.rows(query('SELECT missing FROM t'))).rejects.toThrow(
       failing('QUERY_FAILED', /^SQLite: no such column: missing$/),
     )
+    const tooLong = query('SELECT 1 WHERE ? LIKE ?', { parameters: ['a', 'x'.repeat(100_000)] })
+    await expect(pool.rows(tooLong)).rejects.toThrow(failing('QUERY_FAILED', /^A text to search for is too long/))
     await expect(pool.rows(query('PRAGMA database_list'))).rejects.toThrow(failing('STATEMENT_REFUSED'))
     await expect(pool.rows(query('SELECT ?'))).rejects.toThrow(failing('ARGUMENTS_INVALID'))
     await expect(pool.rows(query('SELECT 1', { database: '/nowhere/x.db' }))).rejects.toThrow(
@@ -209,6 +211,197 @@ describe('a request that is cancelled', () => {
   })
 })
 
+describe('requests that wait at the same time', () => {
+  /** Takes some milliseconds: long enough that what came with it is handed back. */
+  const slow = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 100000) SELECT max(n) FROM c'
+
+  it('are each answered with their own answer, also where one of them fails', async () => {
+    const pool = openPool()
+    const { database } = query('')
+    const asked = Array.from({ length: 60 }, (_, index) => index)
+    const answers = await Promise.allSettled(
+      asked.map((index) => pool.rows(query(index % 7 === 3 ? 'SELECT missing' : `SELECT ${index}`, { database }))),
+    )
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value.rows : each.reason))).toEqual(
+      asked.map((index) => (index % 7 === 3 ? failing('QUERY_FAILED', /missing/) : [[index]])),
+    )
+  })
+
+  it('are all answered where each of them takes long', async () => {
+    const pool = openPool()
+    const { database } = query('')
+    const lanes = ['query', 'lookup', 'query'] as const
+    const answers = await Promise.all(
+      Array.from({ length: 18 }, (_, index) =>
+        pool.rows(query(`${slow} WHERE n > ${index}`, { database, lane: lanes[index % 3] ?? 'query' })),
+      ),
+    )
+    expect(answers.map(({ rows }) => rows)).toEqual(answers.map(() => [[100_000]]))
+    expect(pool.figures()).toMatchObject({ waiting: { lookup: 0, query: 0 } })
+  })
+
+  it('do not wait for one that runs away where another process is idle', async () => {
+    const pool = openPool({ readers: 3 })
+    const abort = new AbortController()
+    const { database } = query('')
+    await Promise.all(Array.from({ length: 4 }, () => pool.rows(query(slow, { database }))))
+    const running = pool.rows(query(runaway, { database }), abort.signal).catch(() => 'ended')
+    const others = Array.from({ length: 20 }, (_, index) => pool.rows(query(`SELECT ${index}`, { database })))
+    expect((await Promise.all(others)).map(({ rows }) => rows)).toEqual(others.map((_, index) => [[index]]))
+    expect(pool.figures()).toMatchObject({ processes: { busy: 1 }, ended: { timeout: 0, cancelled: 0, died: 0 } })
+    abort.abort()
+    await running
+  })
+
+  it('have each their own time, and the one that is over it takes none with it', async () => {
+    const pool = openPool()
+    const { database } = query('')
+    await pool.rows(query('SELECT 1', { database }))
+    const asked = [slow, runaway, slow, 'SELECT 100000', slow]
+    const answers = await Promise.allSettled(asked.map((sql) => pool.rows(query(sql, { database, timeoutMs: 2000 }))))
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value.rows : each.reason))).toEqual(
+      asked.map((sql) => (sql === runaway ? failing('QUERY_TIMEOUT', /2000 ms/) : [[100_000]])),
+    )
+    expect(pool.figures()).toMatchObject({ ended: { timeout: 1, cancelled: 0, died: 0 } })
+  })
+
+  it('are answered though the process dies of one of them', async () => {
+    const pool = openPool({ memoryLimitBytes: 200 * 2 ** 20 })
+    const { database } = query('')
+    await pool.rows(query('SELECT 1', { database }))
+    const hoard = `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c ORDER BY n % 7`
+    const asked = ['SELECT 1', hoard, 'SELECT 1', 'SELECT 1']
+    const answers = await Promise.allSettled(asked.map((sql) => pool.rows(query(sql, { database }))))
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value.rows : each.reason))).toEqual(
+      asked.map((sql) => (sql === hoard ? failing('QUERY_FAILED', /memory/) : [[1]])),
+    )
+  })
+
+  it('are answered though the process is replaced for the memory that one of them left', async () => {
+    const pool = openPool({ memoryLimitBytes: 250 * 2 ** 20 })
+    const { database } = query('')
+    await pool.rows(query('SELECT 1', { database }))
+    const texts =
+      'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 60) SELECT hex(zeroblob(500000)) FROM c'
+    const [hoarding, ...others] = await Promise.all(
+      [texts, 'SELECT 1', 'SELECT 1'].map((sql) => pool.rows(query(sql, { database, maxRows: 60, maxBytes: 10 ** 9 }))),
+    )
+    expect(hoarding?.rows).toHaveLength(60)
+    expect(others.map(({ rows }) => rows)).toEqual([[[1]], [[1]]])
+  })
+
+  it('go on where one of them is cancelled, whose answer nobody gets', async () => {
+    const pool = openPool({ graceMs: 10_000 })
+    const { database } = query('')
+    await pool.rows(query('SELECT 1', { database }))
+    const abort = new AbortController()
+    const first = pool.rows(query(slow, { database }))
+    const cancelled = pool.rows(query('SELECT 2', { database }), abort.signal)
+    const last = pool.rows(query('SELECT 3', { database }))
+    setImmediate(() => setImmediate(() => abort.abort()))
+    await expect(cancelled).rejects.toThrow(failing('CANCELLED'))
+    expect([(await first).rows, (await last).rows]).toEqual([[[100_000]], [[3]]])
+  })
+})
+
+describe('parameters', () => {
+  it('reach the reader as what they are', async () => {
+    const parameters = [2 ** 53, 9007199254740993n, 0.1, Infinity, 'a\u0000\ud800 ö', new Uint8Array([0, 255]), null]
+    const kinds = parameters.map(() => 'typeof(?)').join(', ')
+    const values = '?, ?, ?, ?, ?, hex(?), ?'
+    const { rows } = await openPool().rows(
+      query(`SELECT ${kinds}, ${values}`, { parameters: [...parameters, ...parameters] }),
+    )
+    expect(rows).toEqual([
+      [
+        ...['real', 'integer', 'real', 'real', 'text', 'blob', 'null'],
+        ...[2 ** 53, '9007199254740993', 0.1, 'Infinity', expect.stringMatching(/ ö$/), '00FF', null],
+      ],
+    ])
+  })
+})
+
+describe('a pool that several clients ask', () => {
+  /** A pool, and what asks it as a client. */
+  const asking = (options: ReaderPoolOptions = {}) => {
+    let client: string | undefined
+    const pool = openPool({ ...options, clientOf: () => client })
+    return {
+      pool,
+      as: (name: string, request: RowsRequest, signal?: AbortSignal) => {
+        client = name
+        try {
+          return pool.rows(request, signal)
+        } finally {
+          client = undefined
+        }
+      },
+    }
+  }
+
+  it('takes them in turns: a newcomer waits for one of each, not for all that one has asked', async () => {
+    const { pool, as } = asking()
+    await pool.rows(query('SELECT 1'))
+    const order: string[] = []
+    const asked = (name: string, request: RowsRequest) =>
+      as(name, request).then(
+        () => order.push(name),
+        () => order.push(name),
+      )
+    const endless = query(runaway, { timeoutMs: 100 })
+    const greedy = Array.from({ length: 8 }, () => asked('greedy', endless))
+    await asked('modest', query('SELECT 1'))
+    expect(order.length).toBeLessThanOrEqual(3)
+    await Promise.all(greedy)
+  })
+
+  it('lets no search wait for queries of strangers', async () => {
+    const { pool, as } = asking()
+    await pool.rows(query('SELECT 1'))
+    const abort = new AbortController()
+    const [endless, search] = [query(runaway), query('SELECT 1', { lane: 'search' })]
+    const runaways = Array.from({ length: 15 }, () => as('greedy', endless, abort.signal).catch(() => 'ended'))
+    for (let round = 0; round < 3; round += 1) expect(await as('modest', search)).toMatchObject(one)
+    expect(pool.figures()).toMatchObject({ waiting: { search: 0, query: 14 }, ended: { timeout: 0 } })
+    abort.abort()
+    await Promise.all(runaways)
+  })
+
+  it('starts no process for searches where none has to wait', async () => {
+    const { pool } = asking({ readers: 3 })
+    const request = query('SELECT 1')
+    const mixed = Array.from({ length: 30 }, (_, index) =>
+      pool.rows({ ...request, lane: index % 2 === 0 ? 'search' : 'query' }),
+    )
+    await Promise.all(mixed)
+    expect(pool.processIds().length).toBeLessThanOrEqual(3)
+  })
+
+  it('tells the one that has too much waiting when to try again, and takes from others', async () => {
+    const { pool, as } = asking()
+    await pool.rows(query('SELECT 1'))
+    const abort = new AbortController()
+    const [endless, quick] = [query(runaway), query('SELECT 1')]
+    const greedy = Array.from({ length: 140 }, () => as('greedy', endless, abort.signal))
+    const outcomes = Promise.allSettled(greedy)
+    await expect(as('greedy', quick)).rejects.toThrow(
+      failing('QUEUE_FULL', /^128 requests of this client wait already.*Try again in \d+ s\.$/),
+    )
+    const modest = as('modest', quick)
+    expect(await as('greedy', { ...quick, lane: 'lookup' })).toMatchObject(one)
+    abort.abort()
+    await outcomes
+    expect(await modest).toMatchObject(one)
+  })
+
+  it('takes as many look-ups at once as come at once', async () => {
+    const { as } = asking()
+    const request = query('SELECT 1', { lane: 'lookup' })
+    const answers = await Promise.all(Array.from({ length: 800 }, () => as('busy', request)))
+    expect(answers).toHaveLength(800)
+  })
+})
+
 describe('a pool that has too much to do', () => {
   it('refuses what goes beyond its queue', async () => {
     const pool = openPool({ maxQueued: 1 })
@@ -276,7 +469,7 @@ describe('records', () => {
     expect(await pool.recordPage({ ...request, key: [0] })).toBeNull()
   })
 
-  it('that are long are read as queries are, so that they hold up no look-up', async () => {
+  it('that are long are read as searches are, so that they hold up no look-up', async () => {
     const pool = openPool()
     const abort = new AbortController()
     const database = scratchDatabase(`CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 2), (2, 3);

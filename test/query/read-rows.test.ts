@@ -31,6 +31,22 @@ describe('rows of a statement', () => {
     expect(rows).toEqual([['9007199254740993', 0.5, { base64: 'Af8=' }, '007', null, 'Infinity', '-Infinity', null]])
   })
 
+  it('tell, where asked, which tables the columns are of, views seen through', () => {
+    const tables = `CREATE TABLE t(a, b); CREATE TABLE u(a); CREATE VIEW v AS SELECT a, b + 1 AS c FROM t;
+      CREATE VIEW both AS SELECT a FROM t UNION ALL SELECT a FROM u`
+    const of = (sql: string) => run(tables, sql, { tells: 'tables' }).tables
+    expect(of('SELECT a, b AS d, b + 1, u.a FROM t JOIN u USING (a)')).toEqual(['t', null, null, 'u'])
+    expect(of('SELECT * FROM v')).toEqual(['t', null])
+    expect(of('SELECT a FROM (SELECT a FROM t WHERE b IN (SELECT a FROM u))')).toEqual(['t'])
+    for (const sql of [
+      'SELECT a FROM both',
+      'SELECT a FROM t UNION SELECT a FROM u',
+      'SELECT a FROM (SELECT * FROM both)',
+    ])
+      expect(of(sql)).toEqual([null])
+    expect(run(tables, 'SELECT a FROM t').tables).toBeUndefined()
+  })
+
   it('are none where nothing is found, with the columns all the same', () => {
     expect(run(fiveRows, 'SELECT a FROM t WHERE a > 5')).toEqual({
       columns: ['a'],

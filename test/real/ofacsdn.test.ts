@@ -23,11 +23,11 @@ describe.skipIf(!hasSharedData)('ofacsdn, real lists', () => {
     expect(await stage.ingest(both)).toMatchObject({
       outcome: 'published',
       rejected: 0,
-      // Four entries are on both lists, with four addresses and six names in common.
+      // Four entries are on both lists, with four addresses and six names in common, of which one address differs.
       rows: {
         sdn: 8976 + 442 - 4,
         listing: 8976 + 442,
-        address: 13837 + 574 - 4,
+        address: 13837 + 574 - 4 + 1,
         alt_name: 11910 + 1073 - 6,
         sdn_comments: 5 + 10,
       },
@@ -99,5 +99,40 @@ describe.skipIf(!hasSharedData)('ofacsdn, real lists', () => {
     expect(stage.column(byName, '"aero caribbean"')).toEqual([36])
     expect(stage.column(byName, 'bnc')).toContain(306)
     expect(stage.column(`SELECT strength FROM name WHERE ent_num = 306 AND name = 'BNC'`)).toEqual(['weak'])
+  })
+})
+
+describe.skipIf(!hasSharedData)('ofacsdn, a folder of some of its files', () => {
+  it.each([
+    ['set-with-alt', { sdn: 8976, address: 13837, alt_name: 11910, sdn_comments: 5 }],
+    ['consolidated', { sdn: 442, address: 574, alt_name: 1073, sdn_comments: 10 }],
+    ['recent-2024-06', { sdn: 15402, address: 20871, alt_name: 0, sdn_comments: 0 }],
+  ])('is taken for the part that it is: %s', async (folder, rows) => {
+    const stage = await openDatasetStage('ofacsdn')
+    try {
+      expect(await stage.ingest(sharedFile('ofac', folder))).toMatchObject({ outcome: 'published', rejected: 0, rows })
+      expect(
+        stage.warnings().filter((warning) => warning.includes('not among the files that were given')),
+      ).toHaveLength(8 - readdirSync(sharedFile('ofac', folder)).filter((each) => each.includes('.csv')).length)
+      expect(await stage.json('read', 'ofacsdn://dataset')).toMatchObject({
+        partial: expect.stringContaining('not given'),
+      })
+    } finally {
+      await stage.close()
+    }
+  })
+
+  it('holds the same where two lists of about one time are read together', async () => {
+    const stage = await openDatasetStage('ofacsdn')
+    try {
+      const both = folderOf(stage, 'recent', sharedFile('ofac', 'recent-2024-06'), sharedFile('ofac', 'consolidated'))
+      // 62 entries are on both.
+      expect(await stage.ingest(both)).toMatchObject({
+        outcome: 'published',
+        rows: { sdn: 15402 + 442 - 62, listing: 15402 + 442 },
+      })
+    } finally {
+      await stage.close()
+    }
   })
 })

@@ -3,6 +3,7 @@
  * project's before the global one; anything else is a file that people put there themselves.
  */
 import { existsSync, realpathSync } from 'node:fs'
+import { basename, isAbsolute } from 'node:path'
 import { StichtagError } from '../../errors.ts'
 import type { ReaderPool } from '../../query/types.ts'
 import { type Candidate, databaseCandidates } from '../../schema/databases.ts'
@@ -10,6 +11,7 @@ import type { DatabaseReference } from '../../schema/types.ts'
 import { dataFile, snapshotFolder } from '../../store/layout.ts'
 import { isVersion } from '../../store/version.ts'
 import type { QueryDatabase, ServedDatabase, ServedSnapshot } from '../served.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { fileVersionOf } from './file-version.ts'
 import { describeForeign } from './foreign.ts'
 import { databaseOfManifest } from './snapshots.ts'
@@ -27,12 +29,16 @@ export interface Resolved {
   readonly paths: readonly string[]
 }
 
+/** Files looked into at the same time: each is a few look-ups, and hosts ask for some as well. */
+const filesAtOnce = 4
+
 /** Finds databases for one state of the stores, and looks into each file only once per version of it. */
 export class DatabaseFinder {
   readonly #snapshots: readonly ServedSnapshot[]
   readonly #roots: Roots
   readonly #pool: ReaderPool
   readonly #described: Map<string, ServedDatabase>
+  readonly #inTurn = fewAtOnce(filesAtOnce)
 
   /** `described` outlives the finder: what is known of files, by path, in the version last looked into. */
   constructor(
@@ -75,7 +81,7 @@ export class DatabaseFinder {
 
   #ofSnapshot(snapshot: ServedSnapshot, paths: readonly string[]): Resolved {
     return {
-      database: { kind: 'served', database: databaseOfManifest(snapshot.store, snapshot.manifest) },
+      database: { kind: 'served', database: databaseOfManifest(snapshot.store, snapshot.manifest, snapshot.state) },
       snapshot,
       paths,
     }
@@ -92,12 +98,14 @@ export class DatabaseFinder {
     const known = this.#described.get(path)
     if (known?.version === version.version) return { kind: 'served', database: known }
     try {
-      const database = await describeForeign(this.#pool, path, version, signal)
+      const database = await this.#inTurn(() => describeForeign(this.#pool, path, version, signal))
       this.#described.set(path, database)
       return { kind: 'served', database }
     } catch (error) {
       if (!(error instanceof StichtagError) || error.code === 'CANCELLED') throw error
-      return { kind: 'broken', file, problem: { code: error.code, message: `${file}: ${error.message}` } }
+      // Hosts get to read it, who are to learn nothing of this machine's folders.
+      const message = `${isAbsolute(file) ? basename(file) : file}: ${error.message}`
+      return { kind: 'broken', file, problem: { code: error.code, message } }
     }
   }
 }

@@ -88,7 +88,7 @@ const joinDataset = async (
     ),
   )
   const snapshot = own ?? resolved.find((each) => each.snapshot !== undefined)?.snapshot
-  const current = snapshot === undefined ? [] : [databaseOfManifest(snapshot.store, snapshot.manifest)]
+  const current = snapshot === undefined ? [] : [databaseOfManifest(snapshot.store, snapshot.manifest, snapshot.state)]
   const databases = distinct([...current, ...resolved.flatMap(({ database }) => servedBy(database))])
   const problems = [
     ...(found?.problems ?? []),

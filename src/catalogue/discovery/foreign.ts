@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { ReaderPool, Rows, RowsRequest } from '../../query/types.ts'
 import { quoteIdentifier } from '../../store/identifier.ts'
+import { listKinds } from '../../store/list-kinds.ts'
 import type { ServedColumn, ServedDatabase, ServedTable, Terms } from '../served.ts'
 import type { FileVersion } from './file-version.ts'
 import { type FoundTable, fullTextIn } from './foreign-full-text.ts'
@@ -62,7 +63,9 @@ export const describeForeign = async (
     ...tableOf(name, columns, unique),
     hasRowids: !/\bWITHOUT\s+ROWID\b/i.test(sql ?? ''),
   }))
-  const tables = await Promise.all(described.map((table) => withKeyTypes(table, columns, ask)))
+  // One after the other: a file may have thousands, and the readers are there for hosts too.
+  const tables: FoundTable[] = []
+  for (const table of described) tables.push(await withKeyTypes(table, columns, ask))
   const indexes = [...Map.groupBy(fullText, ([name]) => name)].map(([name, rows]) => ({
     name,
     sql: objects.find(([object]) => object === name)?.[2] ?? '',
@@ -73,6 +76,8 @@ export const describeForeign = async (
     path,
     version,
     asOf,
+    asOfIs: 'file-time',
+    ...listKindOf(meta),
     terms: termsOf(meta),
     tables: [...tables.map(({ hasRowids: _, ...table }) => table), ...found.tables],
     views: objects.filter(([, type]) => type === 'view').map(([name]) => ({ name, description: '' })),
@@ -187,4 +192,9 @@ const termsOf = (meta: ReadonlyMap<string | null, string>): Terms => {
     ...(licenceUrl === undefined ? {} : { licenceUrl }),
     ...(source === undefined ? {} : { source }),
   }
+}
+
+const listKindOf = (meta: ReadonlyMap<string | null, string>): Pick<ServedDatabase, 'listKind'> => {
+  const listKind = listKinds.find((kind) => kind === meta.get('listKind'))
+  return listKind === undefined ? {} : { listKind }
 }

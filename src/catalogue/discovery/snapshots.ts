@@ -2,12 +2,14 @@
 import { ZodError } from 'zod'
 import { StichtagError } from '../../errors.ts'
 import { type Candidate, globalRootAs, projectRootAs } from '../../schema/databases.ts'
+import { asOfKind, isGivenByHand } from '../../store/as-of.ts'
 import { dataFile, datasetFolder, type Store, snapshotFolder } from '../../store/layout.ts'
 import type { Manifest } from '../../store/manifest.ts'
 import { currentVersion, datasetsOf, newestIntact, readManifest, readState, versionsOf } from '../../store/snapshots.ts'
 import { emptyState, type State } from '../../store/state.ts'
 import type { Version } from '../../store/version.ts'
 import type { Problem, ServedDatabase, ServedSnapshot } from '../served.ts'
+import { shortfallOf } from '../shortfall.ts'
 
 /** What a store has of a dataset. */
 export interface Found {
@@ -30,12 +32,18 @@ export const findSnapshots = (stores: readonly Store[]): ReadonlyMap<string, Fou
   return found
 }
 
-/** A kept version's file as it is served. */
-export const databaseOfManifest = (store: Store, manifest: Manifest): ServedDatabase => ({
+/** A snapshot's file as it is served; `state` where it is current, which a run may have confirmed with the publisher. */
+export const databaseOfManifest = (
+  store: Store,
+  manifest: Manifest,
+  state: Pick<State, 'confirmedAt'> = { confirmedAt: null },
+): ServedDatabase => ({
   // A manifest lies in the folder of its own version.
   path: dataFile(snapshotFolder(store, manifest.dataset, manifest.version as Version)),
   version: manifest.version,
   asOf: manifest.asOf,
+  ...asOfIs(manifest),
+  ...(manifest.listKind === undefined ? {} : { listKind: manifest.listKind }),
   ...validityOf(manifest),
   terms: {
     licence: manifest.licence.name,
@@ -44,11 +52,23 @@ export const databaseOfManifest = (store: Store, manifest: Manifest): ServedData
     publisher: manifest.publisher,
     source: manifest.homepage,
     sample: manifest.sample,
+    ...(isGivenByHand(manifest) && state.confirmedAt === null ? { byHand: true } : {}),
+    ...partialOf(manifest),
   },
   tables: manifest.tables,
   views: manifest.views,
   fullText: manifest.fullText,
 })
+
+const asOfIs = (manifest: Manifest): Pick<ServedDatabase, 'asOfIs'> => {
+  const kind = asOfKind(manifest)
+  return kind === undefined ? {} : { asOfIs: kind }
+}
+
+const partialOf = (manifest: Manifest): Pick<ServedDatabase['terms'], 'partial'> => {
+  const partial = shortfallOf(manifest)
+  return partial === undefined ? {} : { partial }
+}
 
 const validityOf = ({ validFrom, validUntil }: Manifest): Pick<ServedDatabase, 'validity'> =>
   validFrom === undefined && validUntil === undefined

@@ -1,5 +1,7 @@
 /** What a dataset is and how fresh it is: JSON for programs, a Markdown sheet for people. */
-import { sampleNote } from '../answer-origin.ts'
+
+import type { AsOfKind } from '../../store/as-of.ts'
+import { asOfFacts, byHandNote, sampleNote } from '../answer-origin.ts'
 import { type CatalogueContext, stateOf, ttlOf } from '../context.ts'
 import { lastRunFacts } from '../last-run.ts'
 import { jsonReading } from '../reading.ts'
@@ -21,8 +23,11 @@ export const datasetFacts = (dataset: ServedDataset) => {
     ...(terms?.source === undefined ? {} : { source: terms.source }),
     ...(terms === undefined ? {} : { licence: terms.licence, attribution: terms.attribution }),
     ...(terms?.licenceUrl === undefined ? {} : { licenceUrl: terms.licenceUrl }),
-    ...(database === undefined ? {} : { version: database.version, asOf: database.asOf }),
+    ...(database === undefined ? {} : { version: database.version, ...asOfFacts(database) }),
     ...(snapshot === undefined ? {} : snapshotFacts(snapshot)),
+    ...(database?.listKind === undefined ? {} : { listKind: database.listKind }),
+    ...(terms?.byHand === true ? { byHand: byHandNote } : {}),
+    ...(terms?.partial === undefined ? {} : { partial: terms.partial }),
     ...(terms?.sample === true ? { sample: sampleNote } : {}),
     tables: dataset.databases.flatMap(({ tables }) => tables.map((table) => tableFacts(dataset.id, table))),
     ...(dataset.schemas.length === 0 ? {} : { schemas: dataset.schemas.map(schemaFacts) }),
@@ -84,6 +89,12 @@ export const readDataset = (context: CatalogueContext, dataset: ServedDataset): 
   })
 }
 
+/** What an `asOf` is where the publisher says none, for people. */
+const asOfWords: Readonly<Record<AsOfKind, string>> = {
+  'file-time': "when a file was last written; the publisher's date is not known",
+  'retrieval-time': "when it was fetched; the publisher's date is not known",
+}
+
 const sheetOf = (facts: ReturnType<typeof datasetFacts>, state: string): string => {
   const lines: readonly (readonly [string, unknown])[] = [
     ['Publisher', facts.publisher],
@@ -91,7 +102,7 @@ const sheetOf = (facts: ReturnType<typeof datasetFacts>, state: string): string 
     ['Licence', facts.licenceUrl === undefined ? facts.licence : `[${facts.licence}](${facts.licenceUrl})`],
     ['Attribution', facts.attribution],
     ['Version', facts.version],
-    ['As of', facts.asOf],
+    ['As of', facts.asOfIs === undefined ? facts.asOf : `${facts.asOf} (${asOfWords[facts.asOfIs]})`],
     ['Retrieved', 'retrievedAt' in facts ? facts.retrievedAt : undefined],
     ['Valid from', 'validFrom' in facts ? facts.validFrom : undefined],
     ['Valid until', 'validUntil' in facts ? facts.validUntil : undefined],
@@ -104,7 +115,7 @@ const sheetOf = (facts: ReturnType<typeof datasetFacts>, state: string): string 
   )
   return [
     `# ${facts.title}`,
-    ...(facts.sample === undefined ? [] : [`> ${facts.sample}`]),
+    ...[facts.sample, facts.byHand, facts.partial].flatMap((note) => (note === undefined ? [] : [`> ${note}`])),
     facts.description,
     lines.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join('\n'),
     ...notServedLines(facts.schemas ?? []),

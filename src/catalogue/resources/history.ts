@@ -1,7 +1,7 @@
 /** A record in each kept version in which it differs from the version before, newest first. */
 import { StichtagError } from '../../errors.ts'
 import type { Version } from '../../store/version.ts'
-import { termsOf } from '../answer-origin.ts'
+import { asOfFacts, termsOf } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, ttlOf } from '../context.ts'
 import { databaseOfManifest } from '../discovery/snapshots.ts'
 import { cut, wideNote } from '../paging.ts'
@@ -44,7 +44,7 @@ export const readHistory = async (
       uri,
       dataset: dataset.id,
       version: database.version,
-      asOf: database.asOf,
+      ...asOfFacts(database),
       history,
       ...wideNote(history),
       ...(pages.length === 1 ? {} : { page, pages: pages.length }),
@@ -57,9 +57,9 @@ export const readHistory = async (
 }
 
 /** The record's digest in every kept version, oldest first; versions that cannot be read are left out. */
-const momentsOf = async (
+export const momentsOf = async (
   context: CatalogueContext,
-  target: HistoryTarget,
+  target: Pick<HistoryTarget, 'uri' | 'dataset' | 'table' | 'key'>,
   signal: AbortSignal | undefined,
 ): Promise<readonly Moment[]> => {
   const { dataset, table, key } = target
@@ -104,7 +104,13 @@ const entryOf = async (
   const uri = recordUri(dataset.id, table.name, key, version)
   const found = target === undefined ? null : await recordPageOf(context.pool, target, 1, signal)
   // A store may have begun with a sample: what that held is no past of a real record.
-  const { sample } = termsOf(database)
-  const origin = { version, asOf: database.asOf, ...(sample === undefined ? {} : { sample }) }
+  const { sample, byHand, partial } = termsOf(database)
+  const origin = {
+    version,
+    ...asOfFacts(database),
+    ...(byHand === undefined ? {} : { byHand }),
+    ...(partial === undefined ? {} : { partial }),
+    ...(sample === undefined ? {} : { sample }),
+  }
   return found === null ? { ...origin, absent: true } : { uri, ...origin, ...shownPage(uri, found, 1).body }
 }

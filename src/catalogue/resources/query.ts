@@ -35,6 +35,7 @@ export const readQuery = async (
       ...validityNote(found.database, context.now(), found.rows.length === 0),
       query: query.name,
       ...answer,
+      ...(found.note === undefined ? {} : { note: found.note }),
       ...wideNote(rows),
       ...(pages.length === 1 ? {} : { page, pages: pages.length }),
       ...(page < pages.length ? { next: pageUri(target.uri, page + 1) } : {}),

@@ -4,6 +4,7 @@ import { type CatalogueContext, ttlOf } from '../context.ts'
 import { yearMs } from '../freshness.ts'
 import { notFound, resolveUri, type Target } from '../resolve.ts'
 import type { Reading } from '../types.ts'
+import { absentRecord } from './absent-record.ts'
 import { readChangesOf } from './changes.ts'
 import { readDataset } from './dataset.ts'
 import { readHistory } from './history.ts'
@@ -32,8 +33,9 @@ const readTarget = async (context: CatalogueContext, target: Target, signal?: Ab
       const note = target.version === undefined ? validityNote(target.database, context.now()) : {}
       const question = `${target.uri} ${target.page} ${note.validity ?? ''}`
       const reading = await context.preparedReadings(target.database, question, async () => {
-        const answer = await readRecord(context.pool, target, note, ttlMs, signal)
-        return { answer, length: textLength(answer) }
+        const absent = (version: string) => absentRecord(context, target, version, signal)
+        const answer = await readRecord(context.pool, target, { note, absent }, ttlMs, signal)
+        return { answer, length: () => textLength(answer) }
       })
       return { ...reading, ttlMs }
     }

@@ -1,4 +1,5 @@
 /** One record, whole: its own row and what belongs to it. Over 100 KB the related rows are cut into pages. */
+import type { StichtagError } from '../../errors.ts'
 import type { ReaderPool, RecordPage } from '../../query/types.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import { type ShownRow, withoutBlobs } from '../blobs.ts'
@@ -44,19 +45,26 @@ export const shownPage = (
   return { body, contents }
 }
 
+/** What is said beside a record. */
+interface RecordNotes {
+  readonly note: { readonly validity?: string }
+  /** What is said where a version has no such record. */
+  readonly absent: (version: string) => Promise<StichtagError>
+}
+
 /** What a record's URI shows. Throws NOT_FOUND. */
 export const readRecord = async (
   pool: ReaderPool,
   target: Extract<Target, { kind: 'record' }>,
-  note: { readonly validity?: string },
+  { note, absent }: RecordNotes,
   ttlMs: number,
   signal?: AbortSignal,
 ): Promise<Reading> => {
-  const { uri, dataset, table, page } = target
+  const { uri, dataset, page } = target
   const { database, answer: found } = await readLabelled(target.database, () =>
     recordPageOf(pool, target, page, signal),
   )
-  if (found === null) throw notFound(uri, `${table.name} has no such record in ${database.version}`)
+  if (found === null) throw await absent(database.version)
   if (page > found.pages) throw notFound(pageUri(uri, page), `it has ${found.pages} pages`)
   const { body, contents } = shownPage(uri, found, page)
   const origin = { uri: pageUri(uri, page), ...originOf(dataset.id, database), ...note }

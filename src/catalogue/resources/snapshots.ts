@@ -1,7 +1,8 @@
 /** The kept versions of a dataset, newest first. */
 import { StichtagError } from '../../errors.ts'
-import { sampleNote, termsOf } from '../answer-origin.ts'
+import { asOfFacts, sampleNote, termsOf } from '../answer-origin.ts'
 import { absenceOf, type CatalogueContext, ttlOf } from '../context.ts'
+import { databaseOfManifest } from '../discovery/snapshots.ts'
 import { jsonReading } from '../reading.ts'
 import type { ServedDataset, ServedSnapshot } from '../served.ts'
 import type { Reading } from '../types.ts'
@@ -15,7 +16,7 @@ export const readSnapshots = (context: CatalogueContext, dataset: ServedDataset)
   const { snapshot } = dataset
   const listed =
     snapshot === undefined
-      ? { current: first.version, snapshots: [{ version: first.version, asOf: first.asOf }] }
+      ? { current: first.version, snapshots: [{ version: first.version, ...asOfFacts(first) }] }
       : {
           current: snapshot.manifest.version,
           snapshots: snapshot.versions.toReversed().map((version) => keptFacts(context, dataset.id, snapshot, version)),
@@ -37,11 +38,15 @@ const keptFacts = (
 ) => {
   try {
     const manifest = context.manifest(snapshot, version)
+    const kept = databaseOfManifest(snapshot.store, manifest)
+    const { byHand, partial } = termsOf(kept)
     return {
       version,
-      asOf: manifest.asOf,
+      ...asOfFacts(kept),
       retrievedAt: manifest.retrievedAt,
       base: manifest.base,
+      ...(byHand === undefined ? {} : { byHand }),
+      ...(partial === undefined ? {} : { partial }),
       ...(manifest.sample ? { sample: sampleNote } : {}),
       ...(snapshot.state.held.some((each) => each.version === version) ? { held: true } : {}),
       bytes: manifest.file.bytes,

@@ -1,6 +1,6 @@
 /**
  * Names of one list that are worth comparing with a name, by its full-text index: first which spellings of each word
- * the index has, then the names that have enough of them. Both run in a reader process, as queries do.
+ * the index has, then the names that have enough of them. Both run in a reader process, as searches do.
  */
 import { z } from 'zod'
 import type { ReaderPool } from '../../query/types.ts'
@@ -69,7 +69,7 @@ export const candidatesFor = async (
       database: path,
       sql: expressions.map((_, place) => namesSql(place)).join(' UNION ALL '),
       parameters: expressions.flatMap((expression) => [expression, wanted.name.length]),
-      lane: 'query',
+      lane: 'search',
       maxRows: mostNearest * expressions.length + 1,
       maxBytes: 4_000_000,
     },
@@ -98,7 +98,7 @@ const spellingsFound = async (
       database,
       sql: spellingsSql,
       parameters: [phrases],
-      lane: 'query',
+      lane: 'search',
       maxRows: spellings.length,
     },
     signal,

@@ -1,7 +1,6 @@
-/** Which lists a name is looked up in, which are left out and why, and what those searched lack. */
-import { absenceOf, type CatalogueContext, datasetNamed, stateOf } from '../context.ts'
-import type { ServedDataset } from '../served.ts'
-import { type InstalledList, installedList, isAbsentList, mayBeList } from './lists.ts'
+/** Which lists a name is looked up in, which are left out and why. */
+import { absenceOf, type CatalogueContext, datasetNamed } from '../context.ts'
+import { type InstalledList, installedList, isAbsentList, isSearchedUnasked, kindOf, mayBeList } from './lists.ts'
 
 /** A list that is missing, cannot be searched or not whole, or is out of date. `code` is an error's, or a state in capitals. */
 export interface ListProblem {
@@ -16,11 +15,16 @@ export interface ChosenLists {
   readonly absent: readonly ListProblem[]
 }
 
-/** The lists to search: those named, else all; samples only where they are named or there is nothing else. */
+/**
+ * The lists to search: those named, else all of sanctions; samples only where they are named or there is nothing else. Of a
+ * list that is no sanctions list nobody shall think so, therefore those have to be named.
+ */
 export const chosenLists = (context: CatalogueContext, ids: readonly string[] | undefined): ChosenLists => {
   const wanted =
     ids === undefined ? [...context.datasets.values()] : [...new Set(ids.map((id) => datasetNamed(context, id)))]
-  const installed = wanted.flatMap((dataset) => installedList(dataset) ?? [])
+  const found = wanted.flatMap((dataset) => installedList(dataset) ?? [])
+  const installed = ids === undefined ? found.filter(isSearchedUnasked) : found
+  const otherKinds = found.filter((list) => !installed.includes(list))
   const absent = wanted.flatMap((dataset) => {
     if (dataset.databases.length > 0 || (ids === undefined && !isAbsentList(dataset) && !mayBeList(dataset))) return []
     const { code, message } = absenceOf(dataset)
@@ -32,7 +36,11 @@ export const chosenLists = (context: CatalogueContext, ids: readonly string[] | 
   return {
     lists: leavesSamples ? installed.filter((list) => !isSample(list)) : installed,
     leftOut: [
-      ...(ids === undefined ? [] : others.map(({ id }) => ({ dataset: id, why: 'It is no sanctions list.' }))),
+      ...others.map(({ id }) => ({ dataset: id, why: 'It is no sanctions list.' })),
+      ...otherKinds.map((list) => ({
+        dataset: list.dataset.id,
+        why: `It is a list of the kind ${kindOf(list)}, and no sanctions list: name it in datasets to search it.`,
+      })),
       ...(leavesSamples
         ? installed.filter(isSample).map(({ dataset }) => ({
             dataset: dataset.id,
@@ -42,16 +50,4 @@ export const chosenLists = (context: CatalogueContext, ids: readonly string[] | 
     ],
     absent,
   }
-}
-
-/** What a list that was searched lacks: its last run failed, or its data are old. */
-export const outOfDate = (context: CatalogueContext, dataset: ServedDataset): readonly ListProblem[] => {
-  const state = stateOf(dataset, context)
-  if (state !== 'failing' && state !== 'stale' && state !== 'expired') return []
-  const version = dataset.databases[0]?.version ?? ''
-  const message =
-    state === 'failing'
-      ? `Its last run failed or was refused; version ${version} was searched.`
-      : `It is ${state}: version ${version} was searched, and a newer one may be due.`
-  return [{ dataset: dataset.id, code: state.toUpperCase(), message }]
 }

@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import type { ReaderPool } from '../../query/types.ts'
 import { findTable, type ServedDatabase } from '../served.ts'
-import { recordUri } from '../uri.ts'
+import { datasetUri, recordUri } from '../uri.ts'
 
 export interface ListedEntity {
   readonly uri: string
+  /** There where the list has no record of it that can be read: what there is at `uri` instead. */
+  readonly noRecord?: string
   readonly entity: string
   readonly type: string
   readonly listedOn?: string
@@ -42,7 +44,7 @@ export const entitiesOf = async (
   if (ids.length === 0) return new Map()
   const wanted = JSON.stringify(ids)
   const { rows } = await pool.rows(
-    { database: database.path, sql, parameters: [wanted, wanted, wanted], lane: 'query', maxRows: mostRows },
+    { database: database.path, sql, parameters: [wanted, wanted, wanted], lane: 'search', maxRows: mostRows },
     signal,
   )
   const found = rowsSchema.parse(rows)
@@ -52,11 +54,10 @@ export const entitiesOf = async (
     ids.map((entityId) => {
       const [entity] = of('entity', entityId)
       const [, , name, type, listedOn, recordTable] = entity ?? []
-      const table = findTable([database], String(recordTable ?? 'entity'))?.table.name ?? 'entity'
       return [
         entityId,
         {
-          uri: recordUri(dataset, table, [entityId]),
+          ...placeOf(dataset, database, entityId, recordTable),
           entity: String(name ?? entityId),
           type: String(type ?? 'other'),
           ...(listedOn === null || listedOn === undefined ? {} : { listedOn: String(listedOn) }),
@@ -70,6 +71,22 @@ export const entitiesOf = async (
       ]
     }),
   )
+}
+
+/** Where an entity's record can be read; what a host can read in its place where there is none. */
+const placeOf = (
+  dataset: string,
+  database: ServedDatabase,
+  entityId: string | number,
+  recordTable: z.infer<typeof text> | undefined,
+): Pick<ListedEntity, 'uri' | 'noRecord'> => {
+  const table = findTable([database], String(recordTable ?? 'entity'))?.table
+  if (recordTable !== undefined && table?.key.length === 1) return { uri: recordUri(dataset, table.name, [entityId]) }
+  const noRecord =
+    recordTable === undefined
+      ? `The list has this name for ${entityId}, and no entry of that number: who is meant, it does not say.`
+      : 'The entry cannot be read whole.'
+  return { uri: datasetUri(dataset), noRecord: `${noRecord} At uri is what the list is.` }
 }
 
 const birthDate = (from: string, to: z.infer<typeof text>, circa: z.infer<typeof text>): string =>

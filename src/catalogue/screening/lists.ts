@@ -1,4 +1,5 @@
-/** Which datasets are sanctions lists: those whose database has the shape that all such lists share. */
+/** Which datasets are lists: those whose database has the shape that all such lists share; and of what kind they are. */
+import { type ListKind, listKinds } from '../../store/list-kinds.ts'
 import type { ServedDatabase, ServedDataset } from '../served.ts'
 
 /** Tables or views with the same columns in every list (docs/screening.md). */
@@ -30,6 +31,19 @@ export const installedList = (dataset: ServedDataset): InstalledList | undefined
   const database = dataset.databases.find(hasShape)
   return database === undefined ? undefined : { dataset, database }
 }
+
+/** What a list is, as far as it says so. */
+export type SaidListKind = ListKind | 'undeclared'
+export const saidListKinds = [...listKinds, 'undeclared'] as const
+
+export const kindOf = ({ database }: Pick<InstalledList, 'database'>): SaidListKind => database.listKind ?? 'undeclared'
+
+/**
+ * Whether a list is searched where none is named: one of sanctions, one in which they are among others, and one that does
+ * not say what it is, since leaving that out would look like a clearance.
+ */
+export const isSearchedUnasked = (list: Pick<InstalledList, 'database'>): boolean =>
+  ['sanctions', 'mixed', 'undeclared'].includes(kindOf(list))
 
 /** Whether a dataset without a readable database would be a list: a query of its schema uses or describes the shape. */
 export const isAbsentList = ({ databases, queries }: ServedDataset): boolean =>

@@ -7,6 +7,7 @@ import { type ChangedRecord, changedRecord } from '../changed-records.ts'
 import { type ChangesSince, changesSince } from '../changes-since.ts'
 import { absenceOf, type CatalogueContext, datasetNamed } from '../context.ts'
 import { shown } from '../resources/changes.ts'
+import { sinceVersion } from '../since-version.ts'
 import type { ResourceLink } from '../types.ts'
 import { changesUri } from '../uri.ts'
 import { answering, checkedArguments, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
@@ -16,7 +17,10 @@ const input = z.object({
   since: z
     .string()
     .optional()
-    .describe('Version you know, from an earlier answer. Without it: the version before the current one.'),
+    .describe(
+      'Version you know, from an earlier answer, or a day (YYYY-MM-DD): the version that was the latest then. Without it: ' +
+        'the version before the current one.',
+    ),
   limit: z.int().min(1).max(1000).default(100).describe('Most changes in the answer, 1 to 1000; 100 without it.'),
   offset: z.int().min(0).default(0).describe('Changes to skip: `next` of the answer before.'),
 })
@@ -70,7 +74,7 @@ export const changesTool = (context: CatalogueContext): Tool => ({
           `${dataset.id} is a file that keeps no versions: read again what you hold.`,
         )
       }
-      const from = since ?? snapshot.manifest.base
+      const from = since === undefined ? snapshot.manifest.base : sinceVersion(snapshot, since)
       const found = await changesSince(context, snapshot, from, { limit, offset }, signal)
       const changes = found.changes.map((change) => changedRecord(dataset.id, database.tables, change))
       const steps = found.steps.map(({ version }) => changesUri(dataset.id, version))

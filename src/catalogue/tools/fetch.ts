@@ -19,7 +19,10 @@ const output = z.object({
   url: z.string().describe('Page of the publisher to cite, where it is known; else the URI.'),
   metadata: z
     .looseObject({})
-    .describe('uri, version, asOf, licence, attribution, mimeType; `next` is the URI of a further page.'),
+    .describe(
+      'uri, version, asOf, licence, attribution, mimeType; asOfIs, byHand, partial and sample where the data have to be ' +
+        'taken with care; `next` is the URI of a further page.',
+    ),
   truncated: truncatedField,
 })
 
@@ -28,12 +31,15 @@ const bodySchema = z.object({
   dataset: z.string(),
   version: z.string().optional(),
   asOf: z.string().optional(),
+  asOfIs: z.string().optional(),
   validFrom: z.string().optional(),
   validUntil: z.string().optional(),
   validity: z.string().optional(),
   licence: z.string().optional(),
   attribution: z.string().optional(),
   source: z.string().optional(),
+  byHand: z.string().optional(),
+  partial: z.string().optional(),
   sample: z.string().optional(),
   next: z.string().optional(),
 })

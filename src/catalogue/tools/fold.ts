@@ -4,9 +4,10 @@
  */
 import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
-import { jsonSchemaOf } from '../../schema/arguments.ts'
+import { jsonSchemaOf, parametersInWords } from '../../schema/arguments.ts'
 import { type CatalogueContext, datasetNamed } from '../context.ts'
 import type { ServedDataset, ServedQuery } from '../served.ts'
+import { argumentsInWords } from './fold-arguments.ts'
 import { queryToolName } from './names.ts'
 import { callQuery, queryOutput } from './query.ts'
 import { answering, checkedArguments, objectSchemaOf, type Tool } from './tool.ts'
@@ -30,6 +31,7 @@ export const foldedTool = (context: CatalogueContext, dataset: ServedDataset, na
       title: `${dataset.title}: queries`,
       description:
         `Runs a named query on ${dataset.id} (${dataset.title}). Queries:\n${listedOf(dataset).map(lineOf).join('\n')}\n` +
+        argumentsOf(listedOf(dataset)) +
         'Not for finding a name (search) or reading one record (fetch).',
       inputSchema: objectSchemaOf(input),
       outputSchema: queryOutput(),
@@ -87,6 +89,10 @@ const expectNoStray = (tool: string, input: z.ZodObject, args: Readonly<Record<s
 
 const listedOf = ({ queries }: ServedDataset): readonly ServedQuery[] => queries.filter(({ listed }) => listed)
 
+const argumentsOf = (queries: readonly ServedQuery[]): string =>
+  argumentsInWords(queries.map(({ name, query }) => ({ name, parameters: parametersInWords(query) })))
+
+/** A query with its parameters' names: what they take stands below all of them, since most have many in common. */
 const lineOf = ({ name, query }: ServedQuery): string => {
   const { properties = {}, required = [] } = parametersSchema.parse(jsonSchemaOf(query))
   const parameters = Object.keys(properties).map((each) => (required.includes(each) ? each : `${each}?`))
@@ -107,6 +113,6 @@ const queryNamed = (dataset: ServedDataset, name: string): ServedQuery => {
   const names = listedOf(dataset).map(lineOf).join('\n')
   throw new StichtagError(
     'ARGUMENTS_INVALID',
-    `query: ${dataset.id} has no query ${JSON.stringify(name)}. It has:\n${names}`,
+    `query: ${dataset.id} has no query ${JSON.stringify(name)}. It has:\n${names}\n${argumentsOf(listedOf(dataset))}`.trimEnd(),
   )
 }

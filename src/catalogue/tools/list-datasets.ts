@@ -6,10 +6,13 @@ import type { ServedDataset } from '../served.ts'
 import type { ResourceLink } from '../types.ts'
 import { datasetUri } from '../uri.ts'
 import { queryToolName } from './names.ts'
-import { answering, checkedArguments, objectSchemaOf, type Tool } from './tool.ts'
+import { answering, checkedArguments, objectSchemaOf, originFields, type Tool } from './tool.ts'
 
 const input = z.object({
-  dataset: z.string().optional().describe('Id of one dataset, to see it alone. All are listed without it.'),
+  dataset: z
+    .string()
+    .optional()
+    .describe('Id of one dataset, to see it alone with what its tables hold. All are listed without it, in short.'),
 })
 
 const output = z.object({
@@ -21,7 +24,13 @@ const output = z.object({
         state: z
           .string()
           .describe('failing, expired, frozen, stale, due, current; missing or broken: not readable now.'),
-        tables: z.array(z.looseObject({ name: z.string(), rows: z.number().optional() })),
+        tables: z
+          .array(z.looseObject({ name: z.string(), rows: z.number().optional() }))
+          .describe('With descriptions where one dataset is asked for; of several in short.'),
+        emptyTables: z.array(z.string()).optional().describe('Names of tables without rows, where told in short.'),
+        asOfIs: originFields.asOfIs,
+        byHand: originFields.byHand,
+        partial: originFields.partial,
         tools: z.array(z.string()).describe('Queries that can be called as tools.'),
         notIngested: z.string().optional().describe('There where nobody has ingested it yet: what does.'),
       }),
@@ -47,10 +56,11 @@ export const listDatasetsTool = (context: CatalogueContext): Tool => ({
       const { dataset } = checkedArguments(input, args)
       const datasets =
         dataset === undefined ? inOrder([...context.datasets.values()]) : [datasetNamed(context, dataset)]
+      const isShort = datasets.filter(({ awaited }) => !awaited).length > 1
       return {
         ok: true,
         structured: {
-          datasets: datasets.map((each) => entryOf(context, each)),
+          datasets: datasets.map((each) => ({ ...entryOf(context, each), ...(isShort ? inShort(each) : {}) })),
           problems: context.problems,
         },
         links: datasets.map(linkOf),
@@ -66,6 +76,19 @@ const entryOf = (context: CatalogueContext, dataset: ServedDataset) => ({
     ? { tools: [], notIngested: `Not ingested: it has no data yet. \`stichtag ingest ${dataset.id}\` fetches them.` }
     : { tools: dataset.queries.filter(({ listed }) => listed).map(({ name }) => queryToolName(name, dataset.id)) }),
 })
+
+/**
+ * The tables of one of several datasets: a timetable alone has thirty, most of them empty, and the answer to what a model
+ * calls first has to leave it room to think.
+ */
+const inShort = (dataset: ServedDataset) => {
+  const { tables } = datasetFacts(dataset)
+  const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name)
+  return {
+    tables: tables.filter(({ rows }) => rows !== 0).map(({ description: _, ...table }) => table),
+    ...(empty.length === 0 ? {} : { emptyTables: empty }),
+  }
+}
 
 /** What can be used first. */
 const inOrder = (datasets: readonly ServedDataset[]): readonly ServedDataset[] => [

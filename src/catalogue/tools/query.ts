@@ -24,6 +24,10 @@ const output = z.object({
   rowCount: z.number().describe('Rows in this answer.'),
   truncated: truncatedField,
   truncatedBy: z.enum(['rows', 'bytes']).optional().describe('Which limit cut it.'),
+  note: z
+    .string()
+    .optional()
+    .describe('There where the rows alone would mislead: a value that is nowhere, a LIMIT reached.'),
   uris: z.array(z.string()).describe('URIs of the records found: give them to fetch.'),
 })
 
@@ -75,7 +79,7 @@ const makeAnswer = async (
   signal: AbortSignal | undefined,
 ): Promise<Made<ToolAnswer>> => {
   const found = await queryRows(pool, dataset, query, parameters, { maxRows, maxBytes: mostBytes, sql }, signal)
-  const links = recordLinks(dataset.id, found.database.tables, { ...found, sql })
+  const links = await recordLinks(pool, dataset.id, found.database, { ...found, sql }, signal)
   const structured = {
     ...originOf(dataset.id, found.database),
     ...validityNote(found.database, now, found.rows.length === 0),
@@ -84,7 +88,7 @@ const makeAnswer = async (
     uris: links.map(({ uri }) => uri),
     ...termsOf(found.database),
   }
-  const length = found.repeatable ? JSON.stringify([structured, links]).length : undefined
+  const length = () => (found.repeatable ? JSON.stringify([structured, links]).length : undefined)
   return { answer: { ok: true, structured, links }, length }
 }
 
@@ -105,12 +109,13 @@ const questionOf = (
 const validityAt = ({ database }: ServedQuery, now: Date): string | undefined =>
   database.kind === 'served' ? validityNote(database.database, now).validity : undefined
 
-const rowsOf = ({ columns, rows, truncated, truncatedBy }: QueryRows) => ({
+const rowsOf = ({ columns, rows, truncated, truncatedBy, note }: QueryRows) => ({
   columns,
   rows,
   rowCount: rows.length,
   truncated,
   ...(truncatedBy === undefined ? {} : { truncatedBy }),
+  ...(note === undefined ? {} : { note }),
 })
 
 interface Statement {

@@ -1,22 +1,25 @@
-/** screen_name: one name looked up in every sanctions list that is installed. */
-import { z } from 'zod'
+/** screen_name: one name looked up in every sanctions list that is installed, and in lists of other kinds that are named. */
+import type { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
 import { originOf, termsOf } from '../answer-origin.ts'
 import { type CatalogueContext, stateOf } from '../context.ts'
 import { inOrder, type Match, mostPairsPerCall } from '../screening/best-matches.ts'
-import { chosenLists, type ListProblem, outOfDate } from '../screening/chosen-lists.ts'
+import { chosenLists, type ListProblem } from '../screening/chosen-lists.ts'
 import { entitiesOf, type ListedEntity } from '../screening/entities.ts'
-import { type InstalledList, installedList, isAbsentList } from '../screening/lists.ts'
+import { listDoubts } from '../screening/list-doubts.ts'
+import { ListFigures } from '../screening/list-figures.ts'
+import { type InstalledList, installedList, isAbsentList, kindOf } from '../screening/lists.ts'
 import { lookedUpName } from '../screening/looked-up-name.ts'
 import { beginningShown, isPartlyCompared, mostCompared } from '../screening/name-words.ts'
+import { Patience } from '../screening/patience.ts'
 import { type ScreenedList, screenList } from '../screening/screen-list.ts'
+import { scriptProblem } from '../screening/script-problem.ts'
+import { otherScripts } from '../screening/scripts.ts'
 import { Turns } from '../screening/turns.ts'
 import type { ServedDataset } from '../served.ts'
 import type { ResourceLink } from '../types.ts'
-import { answering, checkedArguments, objectSchemaOf, originFields, type Tool, truncatedField } from './tool.ts'
-
-/** Score from which a hit is shown unless said; docs/screening.md says how it was found. */
-export const defaultThreshold = 0.85
+import { input, output } from './screen-name-schema.ts'
+import { answering, checkedArguments, objectSchemaOf, type Tool } from './tool.ts'
 
 /** Said in every answer. */
 const note =
@@ -30,72 +33,13 @@ const partly =
   `Only its beginning was compared: ${mostCompared.characters} characters, ${mostCompared.words} words, ` +
   `${mostCompared.lettersOfWord} letters of each.`
 
-const input = z.object({
-  name: z.string().min(2).max(300).describe('Name of a person, organisation, ship or aircraft, words in any order.'),
-  datasets: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Ids of the lists to search. Without it: all that are installed, invented samples only where no other is.',
-    ),
-  limit: z.int().min(1).max(50).default(20).describe('Most hits, 1 to 50; 20 without it.'),
-  threshold: z
-    .number()
-    .min(0.5)
-    .max(1)
-    .default(defaultThreshold)
-    .describe(
-      `Least score, 0.5 to 1; ${defaultThreshold} without it. Lower it where a name may be transcribed otherwise.`,
-    ),
-})
-
-const problem = z.object({ dataset: z.string(), code: z.string(), message: z.string() })
-
-const output = z.object({
-  name: z.string(),
-  partly: z.string().optional().describe('There where only the beginning of the name was compared.'),
-  note: z.string().describe('What a hit means, and what none means: say it with the answer.'),
-  sample: z.string().optional().describe('There where invented records were searched.'),
-  threshold: z.number(),
-  hits: z.array(
-    z.looseObject({
-      score: z.number().describe('0 to 1: how much of the two names agrees; 1 is the same words in any order.'),
-      dataset: z.string(),
-      list: z.string(),
-      version: z.string(),
-      asOf: z.string(),
-      uri: z.string().describe('The record, whole: give it to fetch.'),
-      entity: z.string().describe('Name under which the list leads the entity.'),
-      matchedName: z.string().describe('The name of it that is most like the one looked up.'),
-      partly: z.string().optional().describe('There where only the beginning of that name was compared.'),
-      kind: z.string().nullable().describe('primary, alias, former, …'),
-      strength: z.string().nullable().describe('weak: an alias that the list itself calls of low quality.'),
-      type: z.string().describe('person, organisation, vessel, aircraft, other.'),
-      listedOn: z.string().optional(),
-      programs: z.array(z.string()),
-      birthDates: z.array(z.string()),
-      sample: z.string().optional(),
-    }),
-  ),
-  truncated: truncatedField,
-  lists: z
-    .array(z.object({ ...originFields, title: z.string(), state: z.string(), hits: z.number() }))
-    .describe(
-      'The lists that were searched, in which version, under which licence, and how many entities scored enough.',
-    ),
-  leftOut: z
-    .array(z.object({ dataset: z.string(), why: z.string() }))
-    .describe('Lists that are here and not searched.'),
-  problems: z
-    .array(problem)
-    .describe('Lists that are missing or could not be searched whole, and those whose data are out of date.'),
-})
-
 /** Undefined where nothing served is a sanctions list, so that the tool is offered where there is something to search. */
 export const screenNameTool = (context: CatalogueContext): Tool | undefined => {
   const isList = (dataset: ServedDataset): boolean => installedList(dataset) !== undefined || isAbsentList(dataset)
   if (![...context.datasets.values()].some(isList)) return undefined
   const turns = new Turns()
+  const patience = new Patience(context.pool, context.now)
+  const figures = new ListFigures(patience)
   return {
     name: 'screen_name',
     entry: () => ({
@@ -104,18 +48,29 @@ export const screenNameTool = (context: CatalogueContext): Tool | undefined => {
       description:
         'Looks one name up in every sanctions list installed here, by all names and aliases, whatever the order of words, ' +
         'diacritics or one typing error. Use it to learn whether somebody may be listed, and where; then fetch the ' +
-        'record. Not a verdict and not a clearance, and not for words in remarks or addresses: use search or the query ' +
-        'tools of a list for those.',
+        'record, and say what `problems` has of the lists (incomplete, old, given by hand). Names are found in the ' +
+        'letters that a list has them in, which is Latin in most: transliterate a name in other letters before you ask. ' +
+        'Lists of other kinds, such as politically exposed people, are searched where `datasets` names them. Not a ' +
+        'verdict and not a clearance, and not for words in remarks or addresses: use search or the query tools of a ' +
+        'list for those.',
       inputSchema: objectSchemaOf(input),
       outputSchema: objectSchemaOf(output),
     }),
-    call: (args, signal) => answering(async () => screened(context, turns, checkedArguments(input, args), signal)),
+    call: (args, signal) =>
+      answering(async () => screened({ context, turns, figures, patience }, checkedArguments(input, args), signal)),
   }
 }
 
+/** What searches of one catalogue share. */
+interface Screening {
+  readonly context: CatalogueContext
+  readonly turns: Turns
+  readonly figures: ListFigures
+  readonly patience: Patience
+}
+
 const screened = async (
-  context: CatalogueContext,
-  turns: Turns,
+  { context, turns, figures, patience }: Screening,
   { name, datasets, limit, threshold }: z.output<typeof input>,
   signal: AbortSignal | undefined,
 ) => {
@@ -124,9 +79,14 @@ const screened = async (
     throw new StichtagError('ARGUMENTS_INVALID', 'name: it holds no word to look for.')
   }
   const { lists, leftOut, absent } = chosenLists(context, datasets)
+  if (lists.length === 0 && absent.length === 0) throw nothingToSearch(leftOut)
   const effort = { turns, mostPairs: mostPairsPerCall / lists.length }
   const results = await Promise.all(
-    lists.map((list) => attempted(list, () => screenList(context.pool, list, wanted, threshold, effort, signal))),
+    lists.map((list) =>
+      attempted(list, () =>
+        patience.with(list.database, (pool) => screenList(pool, list, wanted, threshold, effort, signal)),
+      ),
+    ),
   )
   const found = results.flatMap((result) => ('failure' in result ? [] : [result.value]))
   const all = found
@@ -134,8 +94,9 @@ const screened = async (
     .sort((one, other) => inOrder(one.match, other.match))
   const shown = all.slice(0, limit)
   const detailed = await Promise.all(
-    found.map((list) => attempted(list, () => entitiesIn(context, list, shown, signal))),
+    found.map((list) => attempted(list, () => entitiesIn(patience, list, shown, signal))),
   )
+  const counted = await Promise.all(found.map((list) => attempted(list, () => countedIn(figures, list, name, signal))))
   const entities = new Map(found.map((list, place) => [list, detailed[place]]))
   const hits = shown.flatMap(({ list, match }) => {
     const details = entities.get(list)
@@ -150,23 +111,71 @@ const screened = async (
     threshold,
     hits,
     truncated: all.length > hits.length || found.some(({ cut }) => cut),
-    lists: found.map((list) => ({
+    lists: found.map((list, place) => ({
       ...originOf(list.dataset.id, list.database),
       title: list.dataset.title,
+      listKind: kindOf(list),
       state: stateOf(list.dataset, context),
+      ...entriesIn(counted[place]),
+      ...provenanceOf(list.dataset),
       hits: list.matches.length,
       ...termsOf(list.database),
     })),
     leftOut,
     problems: [
       ...absent,
-      ...[...results, ...detailed].flatMap((result) => ('failure' in result ? [result.failure] : [])),
+      ...[...results, ...detailed, ...counted].flatMap((result) => ('failure' in result ? [result.failure] : [])),
       ...found.flatMap((list) => notAllCompared(list, found.length > 1)),
-      ...found.flatMap(({ dataset }) => outOfDate(context, dataset)),
+      ...counted.flatMap((result) => ('failure' in result ? [] : result.value.problems)),
+      ...found.flatMap(({ dataset, database }) =>
+        listDoubts(dataset, database, stateOf(dataset, context), context.now()),
+      ),
     ],
   }
   return { ok: true as const, structured, links: hits.slice(0, mostLinks).map(linkOf) }
 }
+
+const nothingToSearch = (leftOut: ReturnType<typeof chosenLists>['leftOut']): StichtagError => {
+  const named = leftOut.map(({ dataset, why }) => `${dataset}: ${why}`)
+  return new StichtagError(
+    'ARGUMENTS_INVALID',
+    `datasets: no list to search, so nothing was looked for. ${named.join(' ')}`,
+  )
+}
+
+interface Counted {
+  readonly entries: number
+  readonly problems: readonly ListProblem[]
+}
+
+/** How many entries a list has, and whether it has its names in the letters of the one that is looked up. */
+const countedIn = async (
+  figures: ListFigures,
+  { dataset, database }: ScreenedList,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Counted> => {
+  const entries = await figures.entries(database, signal)
+  const problems = await Promise.all(
+    otherScripts(name).map(async (script) =>
+      scriptProblem(dataset.id, script, { entries, inScript: await figures.entriesIn(database, script, signal) }),
+    ),
+  )
+  return { entries, problems: problems.filter((each) => each !== undefined) }
+}
+
+const entriesIn = (counted: Attempt<Counted> | undefined): { readonly entries?: number } =>
+  counted === undefined || 'failure' in counted ? {} : { entries: counted.value.entries }
+
+/** Whence a list is, where it is a snapshot of ours. */
+const provenanceOf = ({ snapshot }: ServedDataset) =>
+  snapshot === undefined
+    ? {}
+    : {
+        ...(snapshot.manifest.expectedRows === undefined ? {} : { expectedRows: snapshot.manifest.expectedRows }),
+        from: [...new Set(snapshot.manifest.sources.map(({ url }) => url))],
+        confirmedAt: snapshot.state.confirmedAt,
+      }
 
 const mostLinks = 25
 
@@ -195,19 +204,20 @@ const notAllCompared = (
 }
 
 const entitiesIn = (
-  { pool }: CatalogueContext,
+  patience: Patience,
   list: ScreenedList,
   shown: readonly { readonly list: ScreenedList; readonly match: Match }[],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string | number, ListedEntity>> => {
   const ids = shown.filter((each) => each.list === list).map(({ match }) => match.entityId)
-  return entitiesOf(pool, list.dataset.id, list.database, ids, signal)
+  return patience.with(list.database, (pool) => entitiesOf(pool, list.dataset.id, list.database, ids, signal))
 }
 
 const hitOf = ({ dataset, database }: ScreenedList, { score, name, kind, strength }: Match, entity: ListedEntity) => ({
   score,
   ...originOf(dataset.id, database),
   list: dataset.title,
+  listKind: kindOf({ database }),
   ...entity,
   matchedName: beginningShown(name),
   ...(isPartlyCompared(name) ? { partly } : {}),

@@ -31,6 +31,7 @@ const output = z.object({
       snippet: z.string().optional(),
       cut: z.boolean().optional().describe('There where the title is longer: fetch has it whole.'),
       belongsTo: z.string().optional().describe('URI of the record that this one is part of.'),
+      sample: z.string().optional().describe('There where the record is invented.'),
     }),
   ),
   truncated: truncatedField,
@@ -65,7 +66,9 @@ export const searchTool = (context: CatalogueContext): Tool => ({
       const found = await Promise.all(
         wanted.map((dataset) => searchDataset(context, dataset, expression, limit, signal)),
       )
-      const hits = inTurns(found.flatMap(({ lists }) => lists))
+      // Invented records are shown for want of others, not in their place.
+      const { real = [], invented = [] } = Object.groupBy(found, ({ isInvented }) => (isInvented ? 'invented' : 'real'))
+      const hits = [real, invented].flatMap((group) => inTurns(group.flatMap(({ lists }) => lists)))
       const results = hits.slice(0, limit)
       return {
         ok: true,
@@ -88,6 +91,7 @@ interface Found {
   /** Hits of each index, best first. */
   readonly lists: readonly (readonly Hit[])[]
   readonly truncated: boolean
+  readonly isInvented: boolean
   readonly searched: readonly Readonly<Record<string, unknown>>[]
   readonly problems: readonly (Problem & { readonly dataset: string })[]
 }
@@ -117,6 +121,7 @@ const searchDataset = async (
     return {
       lists: lists.map(({ hits }) => hits),
       truncated: lists.some(({ truncated }) => truncated),
+      isInvented: searched.some(({ terms }) => terms.sample),
       searched: found.map(({ database }) => ({
         ...originOf(dataset.id, database),
         ...validityNote(database, now()),
@@ -133,6 +138,7 @@ const searchDataset = async (
 const failure = (dataset: ServedDataset, { code, message }: StichtagError): Found => ({
   lists: [],
   truncated: false,
+  isInvented: false,
   searched: [],
   problems: [{ dataset: dataset.id, code, message }],
 })

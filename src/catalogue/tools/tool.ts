@@ -1,6 +1,7 @@
 /** A tool of the catalogue, and how its arguments are checked and its failures told. */
 import { z } from 'zod'
 import { StichtagError } from '../../errors.ts'
+import { asOfKinds } from '../../store/as-of.ts'
 import type { ObjectSchema, ToolAnswer, ToolEntry } from '../types.ts'
 
 export interface Tool {
@@ -30,8 +31,32 @@ export const checkedArguments = <Schema extends z.ZodType>(
 ): z.output<Schema> => {
   const checked = schema.safeParse(args)
   if (checked.success) return checked.data
+  const read = schema.safeParse(readAsJson(args, new Set(checked.error.issues.map(({ path: [name] }) => name))))
+  if (read.success) return read.data
   const findings = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
   throw new StichtagError('ARGUMENTS_INVALID', `The arguments do not fit. ${findings.join('; ')}.`)
+}
+
+/** Models write lists, objects and numbers as text: `"[\"a\"]"`. What does not fit as text is read so. */
+const readAsJson = (
+  args: Readonly<Record<string, unknown>>,
+  unfit: ReadonlySet<unknown>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      unfit.has(name) && typeof value === 'string' ? jsonOrText(value) : value,
+    ]),
+  )
+
+const jsonOrText = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // No JSON: what is wrong with the text as it is will be told.
+    if (!(error instanceof SyntaxError)) throw error
+    return text
+  }
 }
 
 /** Runs a tool; what is expected to go wrong becomes an answer that a model can act on. */
@@ -49,13 +74,22 @@ export const answering = async (run: () => Promise<ToolAnswer>): Promise<ToolAns
 export const originFields = {
   dataset: z.string().describe('Id of the dataset.'),
   version: z.string().describe('Version of the data: cite it, and give it to `changes` to learn what changed since.'),
-  asOf: z.string().describe('As of when the data hold.'),
+  asOf: z.string().describe('As of when the data hold: the publisher’s own date, unless asOfIs is there.'),
+  asOfIs: z
+    .enum(asOfKinds)
+    .optional()
+    .describe(
+      'There where the publisher gives no date: file-time, when a file was last written, which says nothing of how old ' +
+        'the data are; retrieval-time, when they were fetched.',
+    ),
   validFrom: z.string().optional().describe('There where the data hold for a time, such as timetables: the first day.'),
   validUntil: z.string().optional().describe('The last day. Of other days the data say nothing.'),
   validity: z.string().optional().describe('There where that time is over, or nothing was found: what it means.'),
   licence: z.string(),
   attribution: z.string().describe('How the licence wants the publisher named.'),
   source: z.string().optional().describe('Where the publisher presents the data.'),
+  byHand: z.string().optional().describe('There where a person gave the data, not the publisher: say it.'),
+  partial: z.string().optional().describe('There where only a part of the dataset is here, and what that means.'),
   sample: z.string().optional().describe('There where the records are invented.'),
 }
 

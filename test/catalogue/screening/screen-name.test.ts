@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { lookedUpName } from '../../../src/catalogue/screening/looked-up-name.ts'
@@ -102,6 +103,63 @@ describe('screen_name', () => {
     expect(await hitsOf(await withLists(['one', [lech, ayman]]), name)).toMatchObject([{ uri: 'one://entry/A2' }])
   })
 
+  it.each([
+    [
+      'a name of nobody',
+      `INSERT INTO name VALUES (NULL, 'X9', 'ORPHANUS', 'alias', 'strong')`,
+      'no entry of that number',
+    ],
+    [
+      'an entry whose table is not there',
+      `DROP VIEW entity;
+       CREATE VIEW entity AS SELECT id AS entity_id, 'person' AS type, name, NULL AS listed_on, NULL AS amended_on,
+         remarks, 'elsewhere' AS record_table FROM entry;
+       INSERT INTO name VALUES (NULL, 'A1', 'ORPHANUS', 'alias', 'strong')`,
+      'cannot be read whole',
+    ],
+  ])('gives a URI that can be read for %s, and says what is there', async (_, sql, said) => {
+    const lists = folder()
+    lists.add('one', [ayman])
+    const database = new Database(join(lists.schemas, 'one.db'))
+    database.exec(`${sql}; INSERT INTO name_fts(name_fts) VALUES ('rebuild')`)
+    database.close()
+    const source = await opened(lists)
+    const [hit] = await hitsOf(source, 'Orphanus')
+    expect(hit).toMatchObject({ score: 1, uri: 'one://dataset', noRecord: expect.stringContaining(said) })
+    expect((await source.current.read(String(hit?.uri))).contents).not.toEqual([])
+  })
+
+  it.each([
+    ['Georgian', 'თბილისი'],
+    ['Cherokee', 'ᏣᎳᎩ'.toLowerCase()],
+    ['Adlam', '𞤢𞤣𞤤𞤢𞤥'],
+    ['Osage', '𐓘𐓙𐓚'],
+    ['Deseret', '𐐨𐐩𐐪'],
+    ['Cyrillic', 'пушкин'],
+    ['Armenian', 'հայաստան'],
+    ['Greek', 'αθηνας'],
+  ])('finds a name in %s whatever its capitals', async (_, name) => {
+    const [first = ''] = name
+    const forms = [name, name.toUpperCase(), first.toUpperCase() + name.slice(first.length)]
+    for (const listed of forms) {
+      const source = await withLists(['one', [{ id: 'A1', names: [listed] }]])
+      for (const wanted of forms) expect(await hitsOf(source, wanted)).toMatchObject([{ score: 1 }])
+    }
+  })
+
+  it.each(['U', '王'])('finds a name of one character, %s', async (name) => {
+    const source = await withLists(['one', [ayman, { id: 'A2', names: [name] }]])
+    expect(await hitsOf(source, name)).toMatchObject([{ score: 1, uri: 'one://entry/A2' }])
+  })
+
+  it('takes no empty choice of lists for an answer', async () => {
+    const source = await withLists(['one', [ayman]])
+    expect(await source.current.call('screen_name', { name: 'Ayman', datasets: [] })).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/datasets.*leave it out to search all/s),
+    })
+  })
+
   it('never looks into remarks', async () => {
     expect(await hitsOf(await withLists(['one', [ayman]]), 'Remarka Onlyhere', { threshold: 0.5 })).toEqual([])
   })
@@ -188,7 +246,7 @@ describe('screen_name', () => {
   })
 
   it.each([
-    [{ name: 'x' }, 'ARGUMENTS_INVALID'],
+    [{ name: '' }, 'ARGUMENTS_INVALID'],
     [{ name: '***' }, 'ARGUMENTS_INVALID'],
     [{ name: 'Ayman', datasets: ['nobody'] }, 'UNKNOWN_DATASET'],
     [{ name: 'Ayman', threshold: 2 }, 'ARGUMENTS_INVALID'],
