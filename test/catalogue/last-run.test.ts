@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/errors.ts'
 import { readState } from '../../src/store/snapshots.ts'
 import { delivery, ingest, place } from '../ingest/ingesting.ts'
+import { places } from '../pipeline/places.ts'
 import { scratchStore } from '../store/scratch-store.ts'
 import { answerOf, bodyOf, open, registerWith } from './opened.ts'
 
@@ -45,10 +46,12 @@ describe('the reason of a last run, as hosts see it,', () => {
 describe('a refusal’s own words', () => {
   it('name no file of this machine, though examples of rejected records are among them', async () => {
     const store = scratchStore()
-    await ingest(store, delivery([place('a'), place('b')]))
+    const guarded = { ...places, guards: { maxRejected: 0.1 } }
+    await ingest(store, delivery([place('a'), place('b')]), { definition: guarded })
     const from = delivery(`${JSON.stringify(place('a'))}\n{"name":"without an id"}\n`)
-    await ingest(store, from)
+    await ingest(store, from, { definition: guarded })
     const reason = readState(store, 'places').lastRun?.reason
+    expect(reason?.code).toBe('GUARD')
     expect(reason?.message).toContain('line 2')
     expect(reason?.message).not.toContain(from)
     expect(reason?.message).not.toContain(store.root)

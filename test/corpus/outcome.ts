@@ -11,7 +11,7 @@ const words = {
   refused: /Only statements that read this database are run|does not only read/,
   'timed out': /ran past its limit of \d+ ms and was stopped/,
   'too much memory': /used more than its \d+ MiB of memory and was stopped/,
-  failed: /^SQLite: |over the limit of \d+ bytes/,
+  failed: /^SQLite: |over the limit of \d+ bytes|grows bigger than a database can hold|text to search for is too long/,
   'nothing there': /^Nothing is at |^There is no dataset |cannot be told/,
 } as const
 
