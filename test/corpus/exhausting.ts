@@ -47,7 +47,7 @@ const big = [
     'SELECT group_concat(hex(zeroblob(10000))) FROM company a, company b',
     'SELECT length(hex(randomblob(450000000)))',
     "SELECT length(printf('%.*c', 450000000, 'x') || 'y')",
-    "SELECT length(replace(hex(zeroblob(3000000)), '0', '0123456789012345678901234567890123456789'))",
+    "SELECT length(replace(hex(zeroblob(6000000)), '0', '0123456789012345678901234567890123456789'))",
     `${endless} SELECT a.n FROM c a, c b ORDER BY a.n + b.n`,
   ),
   ...all(
