@@ -34,7 +34,7 @@ export type FromLoadThread =
   /** A part is read; so many records of the input are by now. */
   | { readonly kind: 'took'; readonly read: number }
   | { readonly kind: 'account'; readonly account: InputAccount }
-  /** A file is ended: it is whoever asked for it's now. Without a path, there were no rows. */
+  /** A file is ended, and now belongs to whoever asked for it. Without a path, there were no rows. */
   | { readonly kind: 'rows'; readonly path: string | undefined }
   | {
       readonly kind: 'finished'
