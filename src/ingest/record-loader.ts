@@ -12,6 +12,7 @@ import type { InputAccount } from './input-account.ts'
 import { Mapping } from './mapping.ts'
 import { RowKeys } from './row-keys.ts'
 import type { Values } from './rows.ts'
+import { isUniqueViolation } from './table-writer.ts'
 
 /** Where rows go: a building snapshot, or files that one will take the rows of. */
 export interface RowTarget extends RejectedRecords {
@@ -116,9 +117,6 @@ export class RecordLoader {
 const encodingHint =
   ": where the publisher writes Latin-1, as many do, say encoding: 'windows-1252' in the source's format"
 
-const isConstraint = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')
-
 /** What is wrong with a record: all of it is rejected, by its main row's key or otherwise, or a further row left out. */
 interface RecordFault {
   readonly kind: 'record' | 'main row' | 'row'
@@ -152,8 +150,8 @@ const insertRecord = (
       return { kind: 'record', why: error.message }
     }
     // The main row comes first: where its key is taken, nothing of the record is in yet.
-    if (isConstraint(error) && inserted === 0) {
-      return { kind: 'record', why: `its key is already there (${String(error)})` }
+    if (isUniqueViolation(error) && inserted === 0) {
+      return { kind: 'record', why: `its key is already there (${error.message})` }
     }
     // A full disk is not the mapping's fault.
     const unwritable = storeError(error, rows.path)

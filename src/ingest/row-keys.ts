@@ -46,7 +46,7 @@ export class RowKeys {
       return null
     } catch (error) {
       if (!isUniqueViolation(error) || !this.#tables.has(table)) throw error
-      return `table ${table}: its key is already there (${String(error)})`
+      return `table ${table}: its key is already there (${error.message})`
     }
   }
 }

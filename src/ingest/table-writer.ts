@@ -21,7 +21,7 @@ export interface TableTotals {
 }
 
 /** Whether SQLite takes no row because its key is there already. */
-export const isUniqueViolation = (error: unknown): error is Database.SqliteError =>
+export const isUniqueViolation = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
 export class TableWriter {
